@@ -8,7 +8,11 @@ const [source, target] = process.argv.slice(2);
 if (source === undefined || target === undefined) throw new Error("usage: assemble-wat.mjs SOURCE.wat TARGET.ts");
 
 const assembler = await wabt();
-const module = assembler.parseWat(source, readFileSync(source, "utf8"), { simd: true, threads: true, bulk_memory: true });
+const module = assembler.parseWat(source, readFileSync(source, "utf8"), {
+  simd: true,
+  threads: true,
+  bulk_memory: true,
+});
 module.validate();
 const { buffer } = module.toBinary({ canonicalize_lebs: true, relocatable: false });
 module.destroy();

@@ -87,6 +87,12 @@ export interface TextHits {
    * Empty unless `lexical` is `bm25f`.
    */
   readonly documents: readonly DocumentHit[];
+  /**
+   * What a chunk and a document would score in which every term of the query occurred without end:
+   * `(k1 + 1) * sum of query weight * idf`, with terms that nothing holds counted too. How near a hit comes to it
+   * says how much of the query it answers. Absent unless `lexical` is `bm25f`.
+   */
+  readonly ceiling?: { readonly chunks: number; readonly documents: number };
 }
 
 export interface VectorSearch extends CallOptions {

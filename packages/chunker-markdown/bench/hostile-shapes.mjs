@@ -1,0 +1,35 @@
+// Inputs on which a careless parser or chunker takes minutes, overflows the stack or never ends. Names that begin
+// with "mdx" are read as MDX.
+
+/** Text by name, made when asked for. */
+export const SHAPES = {
+  "10 MB of paragraphs": () => "Some plain words of a paragraph, as they come.\n\n".repeat(210_000),
+  "10 MB in one paragraph": () => "some plain words on a line of a long paragraph\n".repeat(210_000),
+  "10 MB of code": () => `\`\`\`js\n${"const answer = compute(42);\n".repeat(370_000)}\`\`\`\n`,
+  "10 MB of list items": () => "- item\n".repeat(1_430_000),
+  "10 MB of table rows": () => `| a | b |\n| - | - |\n${"| one | two |\n".repeat(714_000)}`,
+  "1 MB line, with blanks": () => "harbour tide ".repeat(77_000),
+  "1 MB line, without blanks": () => "k7Q".repeat(333_000),
+  "10,000 quote marks": () => `${">".repeat(10_000)} deep end\n`,
+  "50,000 headings": () => "## h\n\nx\n\n".repeat(50_000),
+  "20,000 emphasis openers": () => "*a_ ".repeat(20_000),
+  "20,000 emphasis openers in a heading": () => `# ${"*a_ ".repeat(20_000)}`,
+  "list 2,000 deep": () => Array.from({ length: 2000 }, (_, depth) => `${"  ".repeat(depth)}- a`).join("\n"),
+  "1 MB of brackets": () => "[".repeat(1_000_000),
+  "1 MB of link openers": () => "[a](".repeat(250_000),
+  "1 MB of closed brackets": () => `[x]: y\n\n${"[".repeat(500_000)}${"]".repeat(500_000)}`,
+  "1 MB of backtick runs": () => Array.from({ length: 1400 }, (_, n) => "`".repeat(n)).join(" "),
+  "1 MB of comment openers": () => "<!-- a\n\n".repeat(125_000),
+  "1 MB of tags": () => "<a\n".repeat(333_000),
+  "1 MB of math openers": () => "$$ a\n".repeat(200_000),
+  "1 MB of footnotes": () => Array.from({ length: 60_000 }, (_, n) => `[^${n}]: note text`).join("\n"),
+  "1 MB of definitions": () => Array.from({ length: 50_000 }, (_, n) => `[l${n}]: /target/${n}`).join("\n"),
+  "1 MB of directives": () => ":::note\n\n".repeat(110_000),
+  "1 MB of admonitions, nested": () => Array.from({ length: 700 }, (_, n) => `${"    ".repeat(n)}!!! note`).join("\n"),
+  "1 MB of addresses": () => "http://a.b/c_(d)) ".repeat(55_000),
+  "1 MB of parentheses in an address": () => `http://a.b/${")".repeat(1_000_000)}`,
+  "mdx: 1 MB of open braces": () => "{a\n\n".repeat(250_000),
+  "mdx: 1 MB of open tags": () => "<A b={\n\n".repeat(125_000),
+  "mdx: 1 MB of open exports": () => "export const a = {\n\n".repeat(50_000),
+  "mdx: 1 MB of tags": () => "<A>\n".repeat(250_000),
+};

@@ -1,0 +1,2 @@
+export { type MarkdownChunkerOptions, markdownChunker } from "./markdown-chunker.js";
+export { provider } from "./provider.js";

@@ -1,0 +1,19 @@
+import { FILTER_SABOTEURS } from "./saboteurs/filtering.js";
+import { LIFECYCLE_SABOTEURS } from "./saboteurs/lifecycle.js";
+import { ORDERING_SABOTEURS } from "./saboteurs/ordering.js";
+import { RANKING_SABOTEURS } from "./saboteurs/ranking.js";
+import { READING_SABOTEURS } from "./saboteurs/reading.js";
+import type { Saboteur } from "./saboteurs/saboteur.js";
+import { VECTOR_SABOTEURS } from "./saboteurs/vectors.js";
+import { WRITING_SABOTEURS } from "./saboteurs/writing.js";
+
+/** Stores that are wrong in one way each. The suite has to find every one of them. */
+export const SABOTEURS: readonly Saboteur[] = [
+  ...RANKING_SABOTEURS,
+  ...FILTER_SABOTEURS,
+  ...ORDERING_SABOTEURS,
+  ...VECTOR_SABOTEURS,
+  ...WRITING_SABOTEURS,
+  ...READING_SABOTEURS,
+  ...LIFECYCLE_SABOTEURS,
+];

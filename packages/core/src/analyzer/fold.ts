@@ -1,0 +1,62 @@
+/** Characters that change how a letter looks and not which letter it is: soft hyphen, joiner, variation selectors. */
+const IGNORABLE = /[\u00AD\p{Variation_Selector}]|\u200D/gu;
+
+/** Marks on a letter below U+0400, that is of Latin or Greek, and marks without a letter. */
+const LATIN_AND_GREEK_MARKS = /(^|[\0-\u02FF\u0370-\u03FF])\p{M}+/gu;
+
+/** What compatibility decomposition may bring in: blanks, brackets, full stops. */
+const NOT_IN_A_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
+
+/**
+ * One spelling for the letters of a word: lower case, compatibility forms (ligatures, full width, composed and
+ * decomposed) made equal, diacritics off Latin and Greek letters, `ß` as `ss`. Marks of other scripts stay: they
+ * tell letters apart (`й` from `и`) and are vowels in Thai and the scripts of India.
+ */
+export function fold(word: string): string {
+  const lower = word.toLowerCase();
+  if (isAscii(lower)) return lower;
+  return lower
+    .replace(IGNORABLE, "")
+    .normalize("NFKD")
+    .replace(LATIN_AND_GREEK_MARKS, "$1")
+    .normalize("NFC")
+    .replace(NOT_IN_A_WORD, "")
+    .toLowerCase()
+    .replaceAll("ß", "ss");
+}
+
+export function isIgnorable(character: string): boolean {
+  return character.search(IGNORABLE) === 0;
+}
+
+export function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false;
+  return true;
+}
+
+/** Letters of scripts that write no blanks between words, or few (Korean), with their marks. */
+const UNSPACED_LETTER =
+  "(?=[\\p{L}\\p{M}\\p{Nl}])[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}" +
+  "\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Myanmar}\\p{scx=Khmer}]";
+
+const UNSPACED_UNIT = new RegExp(`^${UNSPACED_LETTER}\\p{M}*$`, "u");
+const UNSPACED_RUN = new RegExp(`(?:${UNSPACED_LETTER}\\p{M}*)+`, "gu");
+
+/** Ranges of `text` that are written without blanks between words. */
+export function unspacedRuns(text: string): readonly { readonly start: number; readonly end: number }[] {
+  const runs = [];
+  for (const match of text.matchAll(UNSPACED_RUN)) {
+    runs.push({ start: match.index, end: match.index + match[0].length });
+  }
+  return runs;
+}
+
+/** Whether `term` is one letter, with its marks, of a script without blanks. */
+export function isUnspacedLetter(term: string): boolean {
+  return UNSPACED_UNIT.test(term);
+}
+
+/** Cuts a folded unspaced run into letters, each with the marks that follow it. */
+export function unspacedLetters(run: string): readonly string[] {
+  return run.match(/\P{M}\p{M}*|^\p{M}+/gu) ?? [];
+}

@@ -1,0 +1,190 @@
+import {
+  type CallOptions,
+  type Chunk,
+  type Chunker,
+  type ChunkerFactory,
+  DocsearchError,
+  type DocumentPage,
+  type DocumentRecord,
+  type Embedder,
+  type EmbedderFactory,
+  type IndexSchema,
+  type OutlineEntry,
+  type StoreCapabilities,
+  type StoreCheck,
+  type StoreFactory,
+  type StoreStats,
+  type VectorStore,
+} from "@docsearch/spec";
+import { type Analyzer, createAnalyzer } from "./analyzer/analyze.js";
+import { EMBED_TEXT_VERSION } from "./embed-text.js";
+import { type IndexerParts, type IndexReport, type IndexRequest, runIndexer } from "./indexer.js";
+import type { SearchResponse } from "./results.js";
+import { runSearch, type SearcherParts, type SearchRequest } from "./searcher.js";
+import { textChunker } from "./text-chunker/text-chunker.js";
+
+export interface ChunkingOptions {
+  /** Largest chunk, in characters. Default 1,500. */
+  readonly maxSize?: number;
+  /** How much of the end of a chunk the next one repeats, in characters. Default 0. */
+  readonly overlap?: number;
+}
+
+export interface DocsearchOptions {
+  readonly store: StoreFactory;
+  /** Absent: an index of words only. */
+  readonly embedder?: EmbedderFactory;
+  /** The first one that supports a document takes it; plain text is the last resort. */
+  readonly chunkers?: readonly ChunkerFactory[];
+  readonly chunking?: ChunkingOptions;
+  /** What a search request that does not say otherwise gets. */
+  readonly searchDefaults?: Pick<SearchRequest, "candidates" | "fusion" | "limit">;
+  /** `read` never creates or changes an index. Default `write`. */
+  readonly mode?: "read" | "write";
+  /** What to do with an index that was made with another model, chunker or analyzer. Default `error`. */
+  readonly onMismatch?: "error" | "recreate";
+}
+
+export interface IndexStatus {
+  readonly store: string;
+  readonly schema: IndexSchema;
+  readonly capabilities: StoreCapabilities;
+  readonly stats: StoreStats;
+}
+
+/** A chunk with those around it, in document order. */
+export interface Neighbourhood {
+  readonly document: DocumentRecord;
+  readonly chunks: readonly Chunk[];
+}
+
+/** An open index. */
+export interface Docsearch {
+  /** See `runIndexer` for what is done in which order and when it rejects. */
+  index(request: IndexRequest): Promise<IndexReport>;
+  search(request: SearchRequest): Promise<SearchResponse>;
+  /** The chunk and so many before and behind it; `undefined` for an unknown id. */
+  getChunk(
+    id: string,
+    options?: CallOptions & { readonly before?: number; readonly after?: number },
+  ): Promise<Neighbourhood | undefined>;
+  getDocument(id: string, options?: CallOptions): Promise<DocumentRecord | undefined>;
+  getOutline(documentId: string, options?: CallOptions): Promise<readonly OutlineEntry[]>;
+  listDocuments(page: DocumentPage): Promise<readonly DocumentRecord[]>;
+  /** Deletes documents; unknown ids are passed over. Returns how many there were. */
+  remove(documentIds: readonly string[], options?: CallOptions): Promise<number>;
+  status(options?: CallOptions): Promise<IndexStatus>;
+  /** Looks for faults in the index. Reads everything. */
+  check(options?: CallOptions): Promise<StoreCheck>;
+  /** Idempotent; later calls reject with `CLOSED`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an index. The options describe it; nothing is opened or loaded before this call.
+ *
+ * @throws `CONFIG_INVALID` for chunking options that make no sense, and what the store and the models throw:
+ * `INDEX_MISMATCH`, `INDEX_MISSING`, `BACKEND_LOAD_FAILED` and others
+ */
+export async function createDocsearch(options: DocsearchOptions): Promise<Docsearch> {
+  const chunking = checkedChunking(options.chunking ?? {});
+  const [embedder, ...chunkers] = await Promise.all([
+    options.embedder?.load() ?? null,
+    ...(options.chunkers ?? []).map((factory) => factory.load()),
+  ]);
+  chunkers.push(textChunker());
+  const analyzer = createAnalyzer();
+  try {
+    const schema = schemaOf(embedder, analyzer, chunkers, chunking);
+    const { mode = "write", onMismatch = "error" } = options;
+    const store = await options.store.open(schema, { mode, onMismatch });
+    const parts = { store, embedder, analyzer, chunkers, chunking: { ...chunking, measure: lengthOf } };
+    return docsearch(parts, options.searchDefaults ?? {});
+  } catch (error) {
+    await embedder?.close();
+    throw error;
+  }
+}
+
+type Chunking = Required<ChunkingOptions>;
+
+function docsearch(
+  parts: IndexerParts & SearcherParts,
+  defaults: NonNullable<DocsearchOptions["searchDefaults"]>,
+): Docsearch {
+  const { store, embedder } = parts;
+  return {
+    index: (request) => runIndexer(parts, request),
+    search: (request) => runSearch(parts, { ...defaults, ...request }),
+    getChunk: (id, { before = 0, after = 0, ...call } = {}) => getNeighbourhood(store, id, before, after, call),
+    getDocument: async (id, call) => (await store.getDocuments([id], call))[0],
+    getOutline: (documentId, call) => store.getOutline(documentId, call),
+    listDocuments: (page) => store.listDocuments(page),
+    async remove(documentIds, call) {
+      const changes = documentIds.map((documentId) => ({ type: "delete", documentId }) as const);
+      return (await store.write(changes, call)).deleted;
+    },
+    status: async (call) => ({
+      store: store.name,
+      schema: store.schema,
+      capabilities: store.capabilities,
+      stats: await store.stats(call),
+    }),
+    check: (call) => store.check(call),
+    async close() {
+      await Promise.all([store.close(), embedder?.close()]);
+    },
+  };
+}
+
+async function getNeighbourhood(
+  store: VectorStore,
+  id: string,
+  before: number,
+  after: number,
+  call: CallOptions,
+): Promise<Neighbourhood | undefined> {
+  const [chunk] = await store.getChunks([id], call);
+  if (chunk === undefined) return undefined;
+  const [[document], ids] = await Promise.all([
+    store.getDocuments([chunk.documentId], call),
+    store.getChunkIds(chunk.documentId, call),
+  ]);
+  if (document === undefined) return undefined;
+  const wanted = ids.slice(Math.max(0, chunk.ordinal - before), chunk.ordinal + after + 1);
+  const chunks = await store.getChunks(wanted, call);
+  return { document, chunks: chunks.filter((found) => found !== undefined) };
+}
+
+function schemaOf(
+  embedder: Embedder | null,
+  analyzer: Analyzer,
+  chunkers: readonly Chunker[],
+  chunking: Chunking,
+): IndexSchema {
+  const ids = chunkers.map(({ id }) => id).join("+");
+  return {
+    embedding: embedder === null ? null : { id: embedder.id, dimensions: embedder.dimensions },
+    chunking: `${ids};size=${chunking.maxSize};overlap=${chunking.overlap};embed-text=${EMBED_TEXT_VERSION}`,
+    analyzer: analyzer.id,
+  };
+}
+
+function checkedChunking({ maxSize = 1500, overlap = 0 }: ChunkingOptions): Chunking {
+  const reject = (setting: string, value: number, expected: string): never => {
+    throw new DocsearchError("CONFIG_INVALID", `chunking.${setting} is ${value}; expected ${expected}`, {
+      setting: `chunking.${setting}`,
+      value: String(value),
+      expected,
+    });
+  };
+  if (!Number.isInteger(maxSize) || maxSize < 100) reject("maxSize", maxSize, "a whole number of at least 100");
+  if (!Number.isInteger(overlap) || overlap < 0 || overlap > maxSize / 2) {
+    reject("overlap", overlap, `a whole number from 0 to half of maxSize (${maxSize / 2})`);
+  }
+  return { maxSize, overlap };
+}
+
+function lengthOf(text: string): number {
+  return text.length;
+}

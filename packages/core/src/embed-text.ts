@@ -1,0 +1,60 @@
+import type { ChunkDraft } from "@docsearch/spec";
+
+/** Version of the template below; part of the index's fingerprint. */
+export const EMBED_TEXT_VERSION = 1;
+
+/** Of the code among prose, so many characters are embedded: more of it drowns the words that explain it. */
+const CODE_CHARACTERS = 200;
+/** A chunk with less prose than this is a chunk of code, and is embedded whole. */
+const PROSE_CHARACTERS = 40;
+
+/**
+ * The text that is embedded for a chunk: title, heading path and context in front of the body, a line each.
+ * A chunk called "Usage" says nothing of what is used; its page and headings do. In the body links lose their
+ * targets, tags of HTML go, and code among prose is cut short: measured in docs/adr/0006.
+ */
+export function composeEmbedText(
+  title: string | undefined,
+  chunk: Pick<ChunkDraft, "headingPath" | "context" | "standaloneText" | "text" | "span" | "zones">,
+): string {
+  const headings = withoutTitle(chunk.headingPath, title);
+  const lines: string[] = [];
+  if (title !== undefined) lines.push(title);
+  if (headings.length > 0) lines.push(headings.join(" > "));
+  if (chunk.context !== undefined) lines.push(chunk.context);
+  lines.push(chunk.standaloneText === undefined ? shortened(chunk) : withoutMarkup(chunk.standaloneText));
+  return lines.join("\n");
+}
+
+/** The text without markup, and without most of its code when there is prose beside it. */
+function shortened({ text, span, zones = [] }: Pick<ChunkDraft, "text" | "span" | "zones">): string {
+  const codeLength = zones.reduce((sum, zone) => sum + zone.endOffset - zone.startOffset, 0);
+  if (text.length - codeLength < PROSE_CHARACTERS) return text;
+  const parts: string[] = [];
+  let done = 0;
+  let room = CODE_CHARACTERS;
+  for (const zone of zones) {
+    const start = zone.startOffset - span.startOffset;
+    const end = zone.endOffset - span.startOffset;
+    const code = text.slice(start, Math.min(end, start + room));
+    parts.push(withoutMarkup(text.slice(done, start)), code.toWellFormed());
+    room -= code.length;
+    done = end;
+  }
+  parts.push(withoutMarkup(text.slice(done)));
+  return parts.join("");
+}
+
+const LINK_TARGET = /(\[[^\]]*\])\([^)\s]*(?:\s[^)]*)?\)/g;
+const BARE_URL = /https?:\/\/[^\s)>"'`\]]+/g;
+/** Not behind a letter or a back-tick: `Array<string>` is no tag. */
+const TAG = /(?<![\w`])<\/?[A-Za-z][\w.:-]*(?:\s[^<>]*)?\/?>/g;
+
+function withoutMarkup(text: string): string {
+  return text.replace(LINK_TARGET, "$1").replace(BARE_URL, " ").replace(TAG, " ");
+}
+
+/** The heading path without a first element that only repeats the title. */
+export function withoutTitle(headingPath: readonly string[], title: string | undefined): readonly string[] {
+  return headingPath[0] === title ? headingPath.slice(1) : headingPath;
+}

@@ -1,0 +1,133 @@
+import { type Chunker, type ChunkOptions, DocsearchError, type Env } from "@docsearch/spec";
+import { createDocsearch, type Docsearch, type DocsearchOptions } from "./docsearch.js";
+import { createRegistry, type Registry } from "./registry.js";
+import type { FusionOptions } from "./searcher.js";
+import { SETTINGS, type Setting } from "./settings.js";
+import { textChunker } from "./text-chunker/text-chunker.js";
+
+export interface EnvOptions {
+  /** Folder of the application whose packages are used. Default: the working directory. */
+  readonly root?: string;
+  /** For backends that the application brings itself. */
+  readonly registry?: Registry;
+  /** `read` never creates or changes an index. Default `write`. */
+  readonly mode?: "read" | "write";
+  /** What to do with an index that was made with other settings. Default `error`. */
+  readonly onMismatch?: "error" | "recreate";
+}
+
+/**
+ * A `Docsearch` as the environment describes it: the same as `createDocsearch` with the backends that the
+ * variables of `SETTINGS` name. An empty variable counts as unset.
+ *
+ * @throws `CONFIG_INVALID` for a value that its setting does not take; errors of the registry and of opening
+ */
+export async function docsearchFromEnv(env: Env, options: EnvOptions = {}): Promise<Docsearch> {
+  const settings = readSettings(env);
+  const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
+  const embedder = settings.DOCS_EMBEDDER_BACKEND as string;
+  const [store, embedderProvider, markdown] = await Promise.all([
+    registry.load("store", settings.DOCS_STORE_BACKEND as string),
+    embedder === "none" ? null : registry.load("embedder", embedder),
+    registry.load("chunker", "markdown"),
+  ]);
+  const described: DocsearchOptions = {
+    store: store.fromEnv(env),
+    ...(embedderProvider !== null && { embedder: embedderProvider.fromEnv(env) }),
+    chunkers: [markdown.fromEnv(env)],
+    chunking: chunkingOf(settings),
+    searchDefaults: { candidates: Number(settings.DOCS_CANDIDATES), fusion: fusionOf(settings) },
+    mode: options.mode ?? "write",
+    onMismatch: options.onMismatch ?? "error",
+  };
+  return createDocsearch(described);
+}
+
+/** The chunkers and the sizes that an index of this environment would use, for showing how a file is cut. */
+export async function chunkersFromEnv(
+  env: Env,
+  options: Pick<EnvOptions, "root" | "registry"> = {},
+): Promise<{ readonly chunkers: readonly Chunker[]; readonly chunking: ChunkOptions }> {
+  const settings = readSettings(env);
+  const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
+  const markdown = await registry.load("chunker", "markdown");
+  return {
+    chunkers: [await markdown.fromEnv(env).load(), textChunker()],
+    chunking: { ...chunkingOf(settings), measure: (text) => text.length },
+  };
+}
+
+/** Value by variable. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+/** Values of all settings: from the environment, else the fallback. Throws `CONFIG_INVALID`. */
+export function readSettings(env: Env): Settings {
+  return Object.fromEntries(SETTINGS.map((setting) => [setting.variable, readSetting(setting, env)]));
+}
+
+function readSetting(setting: Setting, env: Env): string | undefined {
+  const value = env[setting.variable]?.trim() || setting.fallback;
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  const { kind, least = Number.NEGATIVE_INFINITY, choices = [] } = setting;
+  if (kind === "choice" && !choices.includes(value)) throw invalid(setting, value, `one of ${choices.join(", ")}`);
+  if (kind === "integer" && !(Number.isInteger(number) && number >= least)) {
+    throw invalid(setting, value, `a whole number of at least ${least}`);
+  }
+  if (kind === "number" && !(Number.isFinite(number) && number >= least)) {
+    throw invalid(setting, value, `a number of at least ${least}`);
+  }
+  return value;
+}
+
+function invalid({ variable }: Setting, value: string, expected: string): DocsearchError<"CONFIG_INVALID"> {
+  return new DocsearchError("CONFIG_INVALID", `${variable} is "${value}"; expected ${expected}`, {
+    setting: variable,
+    value,
+    expected,
+  });
+}
+
+function chunkingOf(settings: Settings): { maxSize: number; overlap: number } {
+  return { maxSize: Number(settings.DOCS_CHUNK_SIZE), overlap: Number(settings.DOCS_CHUNK_OVERLAP) };
+}
+
+function fusionOf(settings: Settings): FusionOptions {
+  const { DOCS_WEIGHT_LEXICAL: lexical, DOCS_WEIGHT_VECTOR: vector } = settings;
+  return {
+    method: settings.DOCS_FUSION as "convex" | "rrf",
+    k: Number(settings.DOCS_FUSION_K),
+    weights: {
+      ...(lexical !== undefined && { lexical: Number(lexical) }),
+      ...(vector !== undefined && { vector: Number(vector) }),
+    },
+  };
+}
+
+/** Variables that begin like ours and are not, each with the nearest name that is: most likely misspelt. */
+export function unknownVariables(env: Env): { readonly variable: string; readonly nearest: string }[] {
+  const known = new Set<string>(SETTINGS.map(({ variable }) => variable));
+  return Object.keys(env)
+    .filter((variable) => variable.startsWith("DOCS_") && !known.has(variable))
+    .map((variable) => ({ variable, nearest: nearestName(variable, [...known]) }));
+}
+
+function nearestName(name: string, candidates: readonly string[]): string {
+  let best = candidates[0] as string;
+  for (const candidate of candidates) if (editDistance(name, candidate) < editDistance(name, best)) best = candidate;
+  return best;
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] as number;
+}

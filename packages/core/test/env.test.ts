@@ -1,0 +1,61 @@
+import { isDocsearchError } from "@docsearch/spec";
+import { describe, expect, test } from "vitest";
+import { readSettings, unknownVariables } from "../src/env.js";
+import { SETTINGS } from "../src/settings.js";
+
+describe("settings from the environment", () => {
+  test("defaults are pinned", () => {
+    expect(readSettings({})).toEqual({
+      DOCS_STORE_BACKEND: "sqlite",
+      DOCS_STORE_URL: undefined,
+      DOCS_EMBEDDER_BACKEND: "static",
+      DOCS_EMBEDDER_MODEL: undefined,
+      DOCS_CHUNK_SIZE: "1500",
+      DOCS_CHUNK_OVERLAP: "0",
+      DOCS_FUSION: "convex",
+      DOCS_FUSION_K: "60",
+      DOCS_WEIGHT_LEXICAL: undefined,
+      DOCS_WEIGHT_VECTOR: undefined,
+      DOCS_CANDIDATES: "200",
+      DOCS_SQLITE_LEXICAL_INDEX: "postings",
+      DOCS_SQLITE_VECTOR_INDEX: "int8",
+    });
+  });
+
+  test("an empty or blank variable counts as unset", () => {
+    expect(readSettings({ DOCS_FUSION: "", DOCS_CHUNK_SIZE: "  " })).toEqual(readSettings({}));
+  });
+
+  test.each([
+    ["DOCS_CHUNK_SIZE", "12.5", 'DOCS_CHUNK_SIZE is "12.5"; expected a whole number of at least 100'],
+    ["DOCS_CHUNK_SIZE", "99", 'DOCS_CHUNK_SIZE is "99"; expected a whole number of at least 100'],
+    ["DOCS_WEIGHT_VECTOR", "-1", 'DOCS_WEIGHT_VECTOR is "-1"; expected a number of at least 0'],
+    ["DOCS_WEIGHT_VECTOR", "heavy", 'DOCS_WEIGHT_VECTOR is "heavy"; expected a number of at least 0'],
+    ["DOCS_FUSION", "sum", 'DOCS_FUSION is "sum"; expected one of convex, rrf'],
+  ])("%s=%s is refused with what was expected", (variable, value, message) => {
+    try {
+      readSettings({ [variable]: value });
+      expect.unreachable();
+    } catch (error) {
+      expect(isDocsearchError(error, "CONFIG_INVALID")).toBe(true);
+      expect((error as Error).message).toBe(message);
+    }
+  });
+
+  test("a weight of zero is a weight", () => {
+    expect(readSettings({ DOCS_WEIGHT_LEXICAL: "0" }).DOCS_WEIGHT_LEXICAL).toBe("0");
+  });
+
+  test("a misspelt variable is named with the nearest one", () => {
+    expect(unknownVariables({ DOCS_STORE_BACKND: "x", HOME: "/", DOCS_FUSION: "rrf" })).toEqual([
+      { variable: "DOCS_STORE_BACKND", nearest: "DOCS_STORE_BACKEND" },
+    ]);
+  });
+
+  test("variables and flags of the table are unique", () => {
+    const variables = SETTINGS.map(({ variable }) => variable);
+    const flags = SETTINGS.flatMap(({ flag }) => (flag === undefined ? [] : [flag]));
+    expect(new Set(variables).size).toBe(variables.length);
+    expect(new Set(flags).size).toBe(flags.length);
+  });
+});

@@ -1,0 +1,182 @@
+import { DocsearchError, type DocumentChange, type SourceItem } from "@docsearch/spec";
+import { describe, expect, test } from "vitest";
+import { createDocsearch, type Docsearch } from "../src/docsearch.js";
+import type { IndexEvent } from "../src/indexer.js";
+import { memoryStore } from "../src/memory-store.js";
+import { captured, type FakeEmbedder, paragraphs, textDocument, topicEmbedder } from "./support.js";
+
+async function open(): Promise<{
+  docsearch: Docsearch;
+  embedder: FakeEmbedder;
+  store: ReturnType<typeof captured>["store"];
+}> {
+  const { factory, embedder } = topicEmbedder();
+  const { factory: storeFactory, store } = captured(memoryStore());
+  const docsearch = await createDocsearch({ store: storeFactory, embedder: factory, chunkers: [paragraphs] });
+  return { docsearch, embedder, store };
+}
+
+const counts = (report: object): object => {
+  const { skipped: _skipped, failures: _failures, ...rest } = report as Record<string, unknown>;
+  return rest;
+};
+const none = { scanned: 0, unchanged: 0, empty: 0, replaced: 0, deleted: 0, chunks: 0, embedded: 0, kept: 0 };
+
+describe("a run of the indexer", () => {
+  test("says what it did, and the same run again does nothing", async () => {
+    const { docsearch, embedder } = await open();
+    const documents = [textDocument("a", "cats\n\ndogs"), textDocument("b", "fish"), textDocument("c", " \n ")];
+    expect(counts(await docsearch.index({ documents }))).toEqual({
+      ...none,
+      scanned: 3,
+      empty: 1,
+      replaced: 2,
+      chunks: 3,
+      embedded: 3,
+    });
+    embedder.embedded.length = 0;
+    expect(counts(await docsearch.index({ documents }))).toEqual({ ...none, scanned: 3, unchanged: 3 });
+    expect(embedder.embedded).toEqual([]);
+  });
+
+  test("a changed document embeds only the chunks that are new", async () => {
+    const { docsearch, embedder } = await open();
+    await docsearch.index({ documents: [textDocument("a", "cats\ndogs\nfish")] });
+    embedder.embedded.length = 0;
+    const report = await docsearch.index({ documents: [textDocument("a", "a new hound\ncats\ndogs\nfish")] });
+    expect(counts(report)).toEqual({ ...none, scanned: 1, replaced: 1, chunks: 4, embedded: 1, kept: 3 });
+    expect(embedder.embedded).toEqual(["a new hound"]);
+    const found = await docsearch.search({ query: "salmon", mode: "semantic", limit: 1 });
+    expect(found.results[0]?.chunk.text).toBe("fish");
+    expect(found.results[0]?.score).toBeCloseTo(0.3, 6);
+  });
+
+  test("equal texts of several documents are embedded once", async () => {
+    const { docsearch, embedder } = await open();
+    await docsearch.index({ documents: [textDocument("a", "cats"), textDocument("b", "cats")] });
+    expect(embedder.embedded).toEqual(["cats"]);
+    expect((await docsearch.status()).stats).toEqual({ documents: 2, chunks: 2, vectors: 2 });
+  });
+
+  test("a moved document is indexed under its new path, though its bytes are the same", async () => {
+    const { docsearch } = await open();
+    await docsearch.index({ documents: [textDocument("a", "cats")] });
+    const report = await docsearch.index({ documents: [textDocument("a", "cats", { path: "moved/a" })] });
+    expect(report.replaced).toBe(1);
+    expect((await docsearch.getDocument("a"))?.path).toBe("moved/a");
+  });
+
+  test("of two documents with one id the later one stays", async () => {
+    const { docsearch } = await open();
+    const report = await docsearch.index({ documents: [textDocument("a", "cats"), textDocument("a", "dogs")] });
+    expect(report.scanned).toBe(2);
+    expect((await docsearch.search({ query: "dogs" })).results.map(({ chunk }) => chunk.text)).toEqual(["dogs"]);
+    expect((await docsearch.status()).stats).toEqual({ documents: 1, chunks: 1, vectors: 1 });
+    expect((await docsearch.check()).faults).toEqual([]);
+  });
+
+  test("prune deletes what did not come up in the collection, and nothing else", async () => {
+    const { docsearch } = await open();
+    await docsearch.index({
+      documents: [
+        textDocument("a", "cats"),
+        textDocument("b", "dogs"),
+        textDocument("c", "fish", { collection: "other" }),
+      ],
+    });
+    const report = await docsearch.index({ documents: [textDocument("b", "dogs")], prune: { collections: ["test"] } });
+    expect(counts(report)).toEqual({ ...none, scanned: 1, unchanged: 1, deleted: 1 });
+    expect((await docsearch.listDocuments({ limit: 10 })).map(({ id }) => id)).toEqual(["b", "c"]);
+  });
+
+  test("skips and failures of a source are reported, and a failed document is kept", async () => {
+    const { docsearch } = await open();
+    await docsearch.index({ documents: [textDocument("a", "cats")] });
+    const items: SourceItem[] = [
+      { type: "skip", path: "x.png", reason: "binary" },
+      { type: "skip", path: "y.png", reason: "binary" },
+      { type: "failure", documentId: "a", path: "a", error: new Error("unreadable") },
+    ];
+    const report = await docsearch.index({ documents: items, prune: { collections: ["test"] } });
+    expect(counts(report)).toEqual({ ...none, scanned: 1 });
+    expect(report.skipped).toEqual({ binary: 2 });
+    expect(report.failures).toEqual([{ documentId: "a", error: new Error("unreadable") }]);
+    expect((await docsearch.search({ query: "cats" })).results).toHaveLength(1);
+  });
+
+  test("lone surrogates and NUL become U+FFFD, and offsets stay", async () => {
+    const { docsearch } = await open();
+    await docsearch.index({ documents: [textDocument("a", "cats \ud800 and \u0000 dogs")] });
+    const { results } = await docsearch.search({ query: "cats" });
+    expect(results[0]?.chunk.text).toBe("cats \ufffd and \ufffd dogs");
+    expect(results[0]?.chunk.span).toEqual({ startOffset: 0, endOffset: 17, startLine: 1, endLine: 1 });
+  });
+
+  test("events tell of every document, in order", async () => {
+    const { docsearch } = await open();
+    const events: IndexEvent[] = [];
+    await docsearch.index({
+      documents: [textDocument("a", "cats"), textDocument("b", "")],
+      onEvent: (e) => events.push(e),
+    });
+    expect(events).toEqual([
+      { type: "document", documentId: "a", outcome: "replaced" },
+      { type: "document", documentId: "b", outcome: "empty" },
+      { type: "write", chunks: 1, embedded: 1 },
+    ]);
+  });
+});
+
+describe("faults", () => {
+  test("a batch that cannot be embedded costs its documents, not the run; the next run makes it good", async () => {
+    const { docsearch, embedder } = await open();
+    embedder.failOn = "bad";
+    const documents = Array.from({ length: 12 }, (_, i) => textDocument(`d${String(i).padStart(2, "0")}`, `cat ${i}`));
+    documents[5] = textDocument("d05", "bad dog");
+    const report = await docsearch.index({ documents });
+    expect(report.failures.map(({ documentId }) => documentId)).toEqual(["d04", "d05", "d06", "d07"]);
+    expect(report.replaced).toBe(8);
+    embedder.failOn = undefined;
+    expect(counts(await docsearch.index({ documents }))).toMatchObject({ unchanged: 8, replaced: 4, embedded: 4 });
+  });
+
+  test("an embedder that is gone ends the run, and what was written stays", async () => {
+    const { docsearch, embedder } = await open();
+    await docsearch.index({ documents: [textDocument("a", "cats")] });
+    embedder.failOn = "cat";
+    const documents = Array.from({ length: 40 }, (_, i) => textDocument(`d${i}`, `cat ${i}`));
+    await expect(docsearch.index({ documents })).rejects.toThrow("cannot embed");
+    expect((await docsearch.status()).stats.documents).toBe(1);
+  });
+
+  test("a document whose vector the store refuses is reported, the others are written", async () => {
+    const { docsearch, store } = await open();
+    const write = store().write.bind(store());
+    store().write = async (changes: readonly DocumentChange[], options) => {
+      if (changes.some((change) => change.type === "replace" && change.document.id === "b")) {
+        throw new DocsearchError("VECTOR_INVALID", "no", { reason: "zero", expected: 3, actual: 3 });
+      }
+      return write(changes, options);
+    };
+    const report = await docsearch.index({ documents: ["a", "b", "c"].map((id) => textDocument(id, "cats")) });
+    expect(report.failures.map(({ documentId }) => documentId)).toEqual(["b"]);
+    expect((await docsearch.listDocuments({ limit: 9 })).map(({ id }) => id)).toEqual(["a", "c"]);
+  });
+
+  test("an abort rejects with AbortError", async () => {
+    const { docsearch } = await open();
+    const documents = [textDocument("a", "cats")];
+    await expect(docsearch.index({ documents, signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: "AbortError",
+    });
+    expect((await docsearch.status()).stats.documents).toBe(0);
+  });
+
+  test("chunking options that make no sense are refused", async () => {
+    const make = (chunking: object): Promise<Docsearch> => createDocsearch({ store: memoryStore(), chunking });
+    await expect(make({ maxSize: 50 })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(make({ maxSize: 200, overlap: 101 })).rejects.toMatchObject({
+      message: "chunking.overlap is 101; expected a whole number from 0 to half of maxSize (100)",
+    });
+  });
+});

@@ -1,0 +1,178 @@
+import { describe, expect, test } from "vitest";
+import { createDocsearch, type Docsearch } from "../src/docsearch.js";
+import { memoryStore } from "../src/memory-store.js";
+import { captured, type FakeEmbedder, paragraphs, textDocument, topicEmbedder } from "./support.js";
+
+async function open(texts: Record<string, string>): Promise<{
+  docsearch: Docsearch;
+  embedder: FakeEmbedder;
+  store: ReturnType<typeof captured>["store"];
+}> {
+  const { factory, embedder } = topicEmbedder();
+  const { factory: storeFactory, store } = captured(memoryStore());
+  const docsearch = await createDocsearch({ store: storeFactory, embedder: factory, chunkers: [paragraphs] });
+  await docsearch.index({ documents: Object.entries(texts).map(([id, text]) => textDocument(id, text)) });
+  return { docsearch, embedder, store };
+}
+
+const ids = (response: { readonly results: readonly { readonly document: { readonly id: string } }[] }): string[] =>
+  response.results.map(({ document }) => document.id);
+
+const PETS = { one: "feline friends", two: "a loyal hound", three: "salmon swim" };
+
+describe("modes", () => {
+  test("keyword finds words, semantic finds meanings, hybrid finds both", async () => {
+    const { docsearch } = await open(PETS);
+    expect(ids(await docsearch.search({ query: "cat", mode: "keyword" }))).toEqual([]);
+    expect(ids(await docsearch.search({ query: "cat", mode: "semantic", limit: 1 }))).toEqual(["one"]);
+    expect(ids(await docsearch.search({ query: "loyal cat", limit: 2 })).sort()).toEqual(["one", "two"]);
+  });
+
+  test("without an embedder hybrid is keyword, and semantic is refused", async () => {
+    const docsearch = await createDocsearch({ store: memoryStore() });
+    await docsearch.index({ documents: [textDocument("a", "cats")] });
+    const response = await docsearch.search({ query: "cats" });
+    expect(ids(response)).toEqual(["a"]);
+    expect(response.warnings).toEqual([]);
+    await expect(docsearch.search({ query: "cats", mode: "semantic" })).rejects.toMatchObject({ code: "UNSUPPORTED" });
+  });
+});
+
+describe("what a result carries", () => {
+  test("the breakdown adds up to the score", async () => {
+    const { docsearch } = await open(PETS);
+    const [first] = (await docsearch.search({ query: "loyal hound" })).results;
+    expect(first?.breakdown.fusion).toEqual({ method: "convex", score: first?.score, rank: 1 });
+    const sum = first?.breakdown.retrievers.reduce((total, { contribution }) => total + contribution, 0);
+    expect(sum).toBeCloseTo(first?.score ?? 0, 12);
+    expect(first?.breakdown.retrievers.map(({ retriever, rank, weight }) => [retriever, rank, weight])).toEqual([
+      ["lexical", 1, 0.7],
+      ["vector", 1, 0.3],
+    ]);
+  });
+
+  test("the lexical score says how much of the query was found: unknown words make it smaller", async () => {
+    const { docsearch } = await open(PETS);
+    const scoreOf = async (query: string): Promise<number> =>
+      (await docsearch.search({ query, mode: "keyword" })).results[0]?.score ?? 0;
+    const all = await scoreOf("loyal");
+    const half = await scoreOf("loyal zebra");
+    const third = await scoreOf("loyal zebra giraffe");
+    expect(all).toBeGreaterThan(2 * half);
+    expect(half).toBeGreaterThan(1.4 * third);
+  });
+
+  test("reciprocal rank fusion by one option", async () => {
+    const { docsearch } = await open(PETS);
+    const [first] = (await docsearch.search({ query: "loyal hound", fusion: { method: "rrf", k: 10 } })).results;
+    expect(first?.breakdown.fusion).toEqual({ method: "rrf", k: 10, score: 2 / 11, rank: 1 });
+  });
+
+  test("the snippet marks the words that were found", async () => {
+    const { docsearch } = await open(PETS);
+    const [first] = (await docsearch.search({ query: "hounds" })).results;
+    expect(first?.snippet).toEqual({ text: "a loyal hound", startLine: 1, highlights: [[8, 13]] });
+  });
+});
+
+describe("limits and filters", () => {
+  test("a filter applies before the limit, to both retrievers", async () => {
+    const noise = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`n${i}`, "cat cat cat"]));
+    const { docsearch } = await open({ ...noise, target: "a cat among other words" });
+    for (const mode of ["keyword", "semantic", "hybrid"] as const) {
+      const filter = { op: "in", field: "path", values: ["target"] } as const;
+      expect(ids(await docsearch.search({ query: "cat", mode, limit: 1, candidates: 2, filter }))).toEqual(["target"]);
+    }
+  });
+
+  test("grouped by document, each document comes once", async () => {
+    const { docsearch } = await open({ a: "cat one\ncat two", b: "cat three" });
+    expect(ids(await docsearch.search({ query: "cat" }))).toHaveLength(3);
+    expect(ids(await docsearch.search({ query: "cat", groupBy: "document" })).sort()).toEqual(["a", "b"]);
+  });
+
+  test.each([
+    [{ limit: 0 }, "limit is 0; expected a whole number of at least 1"],
+    [{ limit: 1.5 }, "limit is 1.5; expected a whole number of at least 1"],
+    [{ candidates: -1 }, "candidates is -1; expected a whole number of at least 1"],
+    [{ fusion: { weights: { vector: -1 } } }, "fusion.weights.vector is -1; expected a number of at least 0"],
+    [{ mode: "fuzzy" as never }, "mode is fuzzy; expected hybrid, keyword or semantic"],
+  ])("%j is refused", async (over, message) => {
+    const { docsearch } = await open(PETS);
+    await expect(docsearch.search({ query: "cat", ...over })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message,
+    });
+  });
+});
+
+describe("quoted phrases", () => {
+  test("the words must stand together", async () => {
+    const { docsearch } = await open({ a: "the loyal old hound", b: "the old loyal hound", c: "hound, loyal; old" });
+    expect(ids(await docsearch.search({ query: '"loyal hound"', mode: "keyword" }))).toEqual(["b"]);
+    expect(ids(await docsearch.search({ query: '"loyal hound" fish' }))).toEqual(["b"]);
+    expect(ids(await docsearch.search({ query: '"no such words"' }))).toEqual([]);
+  });
+});
+
+describe("degraded answers are said", () => {
+  test("an unknown word is replaced by the nearest known ones, with a warning", async () => {
+    const { docsearch } = await open({ a: "receive mail", b: "receive more", c: "other" });
+    const response = await docsearch.search({ query: "recieve", mode: "keyword" });
+    expect(ids(response).sort()).toEqual(["a", "b"]);
+    expect(response.warnings).toEqual([
+      { code: "WORD_REPLACED", message: 'no text has "recieve"; searched for receiv instead' },
+    ]);
+  });
+
+  test("a query without a vector is answered by words", async () => {
+    const { docsearch } = await open(PETS);
+    const response = await docsearch.search({ query: "swim" });
+    expect(ids(response)).toEqual(["three"]);
+    expect(response.warnings.map(({ code }) => code)).toEqual(["NO_QUERY_VECTOR"]);
+  });
+
+  test("a query without words is answered with a reason, not an error", async () => {
+    const { docsearch } = await open(PETS);
+    for (const query of ["", "   ", "?!", '""', "(", "*"]) {
+      const response = await docsearch.search({ query, mode: "keyword" });
+      expect(response.results).toEqual([]);
+      expect(response.warnings.map(({ code }) => code)).toEqual(["NO_QUERY_TERMS"]);
+    }
+  });
+
+  test("a failing embedder leaves keyword answers and a warning", async () => {
+    const { docsearch, embedder } = await open(PETS);
+    embedder.failOn = "salmon";
+    const response = await docsearch.search({ query: "salmon" });
+    expect(ids(response)).toEqual(["three"]);
+    expect(response.warnings).toEqual([
+      { code: "RETRIEVER_FAILED", message: "vector search failed and was left out: cannot embed salmon" },
+    ]);
+    await expect(docsearch.search({ query: "salmon", mode: "semantic" })).rejects.toThrow("cannot embed salmon");
+  });
+
+  test("when both retrievers fail the search fails", async () => {
+    const { docsearch, embedder, store } = await open(PETS);
+    embedder.failOn = "salmon";
+    store().searchText = async () => {
+      throw new Error("no text");
+    };
+    await expect(docsearch.search({ query: "salmon" })).rejects.toThrow("no text");
+  });
+});
+
+test("a chunk comes with those around it", async () => {
+  const { docsearch } = await open({ a: "one cat\ntwo cats\nthree cats\nfour cats" });
+  const [hit] = (await docsearch.search({ query: "two" })).results;
+  const around = await docsearch.getChunk(hit?.chunk.id ?? "", { before: 5, after: 1 });
+  expect(around?.chunks.map(({ text }) => text)).toEqual(["one cat", "two cats", "three cats"]);
+  expect(await docsearch.getChunk("no such id")).toBeUndefined();
+});
+
+test("after close every call is refused", async () => {
+  const { docsearch } = await open(PETS);
+  await docsearch.close();
+  await docsearch.close();
+  await expect(docsearch.search({ query: "cat" })).rejects.toMatchObject({ code: "CLOSED" });
+});

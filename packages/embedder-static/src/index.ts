@@ -1,0 +1,2 @@
+export { provider } from "./provider.js";
+export { type StaticEmbedderOptions, staticEmbedder } from "./static-embedder.js";

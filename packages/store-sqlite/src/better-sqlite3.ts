@@ -1,0 +1,34 @@
+import { createRequire } from "node:module";
+import type { Driver } from "./driver.js";
+import { cachedPrepare } from "./statement-cache.js";
+
+/** Loads better-sqlite3 and its native part. Rejects when either does not load. */
+export async function loadBetterSqlite3(): Promise<Driver> {
+  refuseCrashingVersion();
+  const { default: Database } = await import("better-sqlite3");
+  // The native part loads with the first connection.
+  new Database(":memory:").close();
+  return {
+    name: "better-sqlite3",
+    open: (path, { readOnly }) => {
+      const database = new Database(path, { readonly: readOnly, fileMustExist: readOnly });
+      return {
+        prepare: cachedPrepare((sql) => database.prepare(sql)),
+        exec: (sql) => void database.exec(sql),
+        loadExtension: (extension) => void database.loadExtension(extension),
+        close: () => void database.close(),
+      };
+    },
+  };
+}
+
+/** better-sqlite3 13 ends the process on Node 20 with a segmentation fault, which nothing could catch. */
+function refuseCrashingVersion(): void {
+  const { version } = createRequire(import.meta.url)("better-sqlite3/package.json") as { readonly version: string };
+  const node = process.versions.node;
+  if (Number.parseInt(version, 10) >= 13 && Number.parseInt(node, 10) < 22) {
+    throw new Error(
+      `better-sqlite3 ${version} needs Node 22 or newer, and this is Node ${node}. Run: npm install better-sqlite3@12`,
+    );
+  }
+}

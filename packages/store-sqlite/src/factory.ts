@@ -1,0 +1,63 @@
+import { resolve } from "node:path";
+import { DocsearchError, type Env, type Provider, type StoreFactory } from "@docsearch/spec";
+import { openStore, type StoreSettings } from "./open.js";
+
+/** Path of the index when none is given, from the working directory. */
+const DEFAULT_PATH = ".docsearch/index.db";
+
+const LEXICAL_INDEXES = ["postings", "fts5"] as const;
+const VECTOR_INDEXES = ["int8", "signs", "vec0"] as const;
+
+export interface SqliteStoreOptions {
+  /** The file; its folder is made when the index is created. Default `.docsearch/index.db`. */
+  readonly path?: string;
+  /**
+   * `postings`: packed posting lists, scored by BM25F. `fts5`: a table of FTS5, slower, with the ranking of SQLite,
+   * which other programs can query. Default `postings`.
+   */
+  readonly lexicalIndex?: (typeof LEXICAL_INDEXES)[number];
+  /**
+   * `int8`: all vectors in memory at 8 bits, exact. `signs`: sign bits in memory, an eighth of that, approximate; for a
+   * million chunks. Both read the same index. `vec0`: a table of sqlite-vec at full precision, slower, which other
+   * programs can query. Default `int8`.
+   */
+  readonly vectorIndex?: (typeof VECTOR_INDEXES)[number];
+}
+
+/**
+ * A store in one SQLite file. Creating it touches nothing.
+ *
+ * @throws `CONFIG_INVALID` for an option of another value
+ */
+export function sqliteStore(options: SqliteStoreOptions = {}): StoreFactory {
+  const { path = DEFAULT_PATH, lexicalIndex = "postings", vectorIndex = "int8" } = options;
+  assertOneOf("lexicalIndex", lexicalIndex, LEXICAL_INDEXES);
+  assertOneOf("vectorIndex", vectorIndex, VECTOR_INDEXES);
+  const settings: StoreSettings = {
+    path: resolve(path),
+    layout: { lexical: lexicalIndex, vector: vectorIndex === "vec0" ? "vec0" : "blocks" },
+    scan: vectorIndex === "signs" ? "signs" : "int8",
+  };
+  return {
+    specVersion: 1,
+    name: "sqlite",
+    open: (schema, open) => openStore(settings, schema, open),
+  };
+}
+
+/** Makes the store selectable by name. `DOCS_STORE_URL` is the path of the file. */
+export const provider: Provider<"store"> = {
+  specVersion: 1,
+  kind: "store",
+  name: "sqlite",
+  fromEnv: ({ DOCS_STORE_URL: path }: Env) => sqliteStore(path === undefined || path === "" ? {} : { path }),
+};
+
+function assertOneOf(setting: string, value: string, expected: readonly string[]): void {
+  if (expected.includes(value)) return;
+  throw new DocsearchError("CONFIG_INVALID", `${setting} is "${value}"; it must be one of ${expected.join(", ")}.`, {
+    setting,
+    value,
+    expected: expected.join(", "),
+  });
+}

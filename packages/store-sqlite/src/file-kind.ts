@@ -1,0 +1,33 @@
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { APPLICATION_ID } from "./schema.js";
+
+/** What lies at the path of an index. */
+export type FileKind =
+  | "missing"
+  | "empty"
+  | "index"
+  | "folder"
+  | "database of another program"
+  | "file of another kind";
+
+const HEADER_BYTES = 100;
+const MAGIC = "SQLite format 3\0";
+/** Offset of the big-endian `application_id` in the header (https://www.sqlite.org/fileformat2.html). */
+const APPLICATION_ID_OFFSET = 68;
+
+/** Looks at a file without opening it as a database, which could change it or the files beside it. */
+export function fileKind(path: string): FileKind {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return "missing";
+  if (found.isDirectory()) return "folder";
+  if (found.size === 0) return "empty";
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, "r");
+  try {
+    readSync(file, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(file);
+  }
+  if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return "file of another kind";
+  return header.readInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID ? "index" : "database of another program";
+}

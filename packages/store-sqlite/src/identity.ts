@@ -1,0 +1,52 @@
+import { isDeepStrictEqual } from "node:util";
+import { DocsearchError, type IndexSchema } from "@docsearch/spec";
+import type { Connection } from "./driver.js";
+import { REBUILD_COMMAND } from "./errors.js";
+import { type Identity, readIdentity } from "./meta.js";
+import { describeLayout, FORMAT_VERSION } from "./schema.js";
+
+/** Throws when the index at hand is not the one that is wanted. */
+export function assertIdentity(connection: Connection, path: string, wanted: Identity): void {
+  const error = identityMismatch(connection, path, wanted);
+  if (error !== undefined) throw error;
+}
+
+/** Whether the tables are those of this version. */
+export function isOfThisFormat(connection: Connection): boolean {
+  return readFormat(connection) === FORMAT_VERSION;
+}
+
+/** What is wrong with the index at hand for someone who wants another; `undefined` when it is the one. */
+export function identityMismatch(connection: Connection, path: string, wanted: Identity): DocsearchError | undefined {
+  const format = readFormat(connection);
+  if (format !== FORMAT_VERSION) {
+    return formatError(path, `format ${format}`, `format ${FORMAT_VERSION}`);
+  }
+  const stored = readIdentity(connection);
+  if (!isDeepStrictEqual(stored.schema, wanted.schema)) {
+    return new DocsearchError(
+      "INDEX_MISMATCH",
+      `The index at ${path} was made with ${describeSchema(stored.schema)}; now it is asked for with ${describeSchema(wanted.schema)}. Use the settings of the index, or make it anew: ${REBUILD_COMMAND}`,
+      { stored: stored.schema, requested: wanted.schema, command: REBUILD_COMMAND },
+    );
+  }
+  if (isDeepStrictEqual(stored.layout, wanted.layout)) return undefined;
+  return formatError(path, describeLayout(format, stored.layout), describeLayout(format, wanted.layout));
+}
+
+function readFormat(connection: Connection): number {
+  return connection.prepare<{ user_version: number }>("PRAGMA user_version").get()!.user_version;
+}
+
+function formatError(path: string, stored: string, supported: string): DocsearchError {
+  return new DocsearchError(
+    "INDEX_FORMAT",
+    `The index at ${path} has ${stored}; ${supported} is asked for. Use the options that it was made with, or make it anew: ${REBUILD_COMMAND}`,
+    { stored, supported, command: REBUILD_COMMAND },
+  );
+}
+
+function describeSchema({ embedding, chunking, analyzer }: IndexSchema): string {
+  const model = embedding === null ? "no embedder" : `embedder ${embedding.id} of ${embedding.dimensions} dimensions`;
+  return `${model}, chunking ${chunking}, analyzer ${analyzer}`;
+}

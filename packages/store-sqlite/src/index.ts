@@ -1,0 +1,1 @@
+export { provider, type SqliteStoreOptions, sqliteStore } from "./factory.js";

@@ -1,0 +1,37 @@
+// Ceilings on what a user downloads. Raise one only with the reason in the comment beside it.
+
+/**
+ * Kilobytes (1,000 bytes) of each published tarball, sources and source maps included.
+ *
+ * @type {Readonly<Record<string, number>>}
+ */
+const TARBALL_KB = {
+  "apps/cli": 50,
+  "packages/chunker-markdown": 120,
+  "packages/conformance": 160,
+  "packages/core": 160,
+  // The model's table is 12.8 MB of int8 that hardly compresses; vocabulary and weights add 0.5 MB.
+  "packages/embedder-static": 12_500,
+  "packages/source-fs": 120,
+  "packages/spec": 40,
+  "packages/store-sqlite": 200,
+};
+
+/**
+ * Prints each tarball's size against its ceiling.
+ *
+ * @param {readonly import("./pack.mjs").PackedPackage[]} packed
+ * @returns {boolean} whether all are below
+ */
+export function reportSizes(packed) {
+  let sound = true;
+  for (const { folder, manifest, bytes } of packed) {
+    const ceiling = TARBALL_KB[folder];
+    const below = ceiling !== undefined && bytes <= ceiling * 1000;
+    sound &&= below;
+    const limit = ceiling === undefined ? "has no ceiling in tools/lib/sizes.mjs" : `of ${ceiling}`;
+    const size = (bytes / 1000).toFixed(1).padStart(9);
+    process.stdout.write(`${manifest.name.padEnd(30)}${size} kB ${limit}${below ? "" : "  FAILED"}\n`);
+  }
+  return sound;
+}
