@@ -11,7 +11,7 @@ import { overlapStart } from "./overlap.js";
 import { pack } from "./pack.js";
 import type { Dialect, ParseBlocks } from "./parse-blocks.js";
 import { mergeBareSections, type Part } from "./parts.js";
-import type { Range } from "./range.js";
+import { type Range, trimRange } from "./range.js";
 import { readStructure } from "./sections.js";
 import type { Segmenters } from "./segmenters.js";
 import { findTitle } from "./title.js";
@@ -25,12 +25,18 @@ export interface Engine {
 }
 
 /** Chunks, outline, title and metadata of one Markdown document. */
-export function chunkDocument(document: Document, dialect: Dialect, options: ChunkOptions, engine: Engine): ChunkResult {
+export function chunkDocument(
+  document: Document,
+  dialect: Dialect,
+  options: ChunkOptions,
+  engine: Engine,
+): ChunkResult {
   const { text } = document;
   const frontMatter = readFrontMatter(text);
   const tree = parseDocument(text, dialect, frontMatter, engine.parseBlocks);
   const firstLine = frontMatter.metadata === undefined ? 0 : frontMatter.endLine;
-  const { sections, outline } = readStructure(tree, firstLine, engine.readHeading);
+  const readHeading = engine.headingReader(tree.definitions);
+  const { sections, outline } = readStructure(tree, firstLine, readHeading);
   const hidden = findHidden(text, tree);
   const writer = new DraftWriter(text, tree, hidden);
   const chunks: ChunkDraft[] = [];
@@ -41,7 +47,7 @@ export function chunkDocument(document: Document, dialect: Dialect, options: Chu
       if (draft !== undefined) chunks.push(draft);
     }
   }
-  const title = findTitle(text, tree, frontMatter.metadata, outline, engine.readHeading);
+  const title = findTitle(text, tree, frontMatter.metadata, outline, readHeading);
   const fault = dialect === "mdx" ? findMdxFault(text, tree) : undefined;
   return {
     chunks,
@@ -53,7 +59,12 @@ export function chunkDocument(document: Document, dialect: Dialect, options: Chu
 }
 
 /** Malformed front matter becomes one paragraph, so that none of its lines is taken for a heading or a rule. */
-function parseDocument(text: string, dialect: Dialect, { endLine, diagnostic }: FrontMatter, parse: ParseBlocks): BlockTree {
+function parseDocument(
+  text: string,
+  dialect: Dialect,
+  { endLine, diagnostic }: FrontMatter,
+  parse: ParseBlocks,
+): BlockTree {
   const tree = parse(text, { dialect, firstLine: endLine });
   if (diagnostic === undefined) return tree;
   const raw: Block = { kind: "paragraph", depth: 0, startLine: 0, endLine, next: 1, level: 0, text: "" };
@@ -67,7 +78,9 @@ interface Cut {
 
 function cutPart(text: string, tree: BlockTree, part: Part, options: ChunkOptions, segmenters: Segmenters): Cut {
   const whole = new Budget(text, [], options);
-  if (whole.fits(part.start, part.end)) return { budget: whole, pieces: [part] };
+  const range = trimRange(text, part);
+  if (range === undefined) return { budget: whole, pieces: [] };
+  if (whole.fits(range.start, range.end)) return { budget: whole, pieces: [range] };
   const leaves: number[] = [];
   for (const root of part.blocks) {
     const { next } = tree.blocks[root]!;
@@ -75,7 +88,7 @@ function cutPart(text: string, tree: BlockTree, part: Part, options: ChunkOption
   }
   const wraps = leaves.map((leaf) => wrapOf(text, tree.lines, tree.blocks[leaf]!)).filter((wrap) => wrap !== undefined);
   const budget = new Budget(text, wraps, options);
-  const frame = new Frames(text, tree, budget, segmenters).ofBlocks(part.blocks, part.start, part.end);
+  const frame = new Frames(text, tree, budget, segmenters).ofBlocks(part.blocks, range.start, range.end);
   const overlap = (piece: Range): number => overlapStart(piece, text, tree, leaves, budget, segmenters);
   return { budget, pieces: pack(frame, part.bodyStart, budget, overlap) };
 }

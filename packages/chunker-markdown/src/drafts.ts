@@ -9,7 +9,7 @@ import { standaloneText } from "./standalone.js";
 import { closingLine } from "./wraps.js";
 
 const NO_METADATA: Metadata = {};
-const LANGUAGE = /^(?:`+|~+)\s*(?:\{\s*)?\.?([^\s{},;:]+)/;
+const LANGUAGE = /^(?:`{3,}|~{3,})(?![`~])\s*(?:\{\s*)?\.?([^\s{},;:]+)/;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -40,10 +40,13 @@ export class DraftWriter {
     const span = trimRange(this.#text, piece);
     if (span === undefined) return undefined;
     const hidden = this.#hidden.overlapping(span).map((range) => clip(range, span));
-    const standalone = standaloneText(this.#text, span, hidden, budget.before(span.start), budget.after(span.end));
+    const [before, after] = [budget.before(span.start), budget.after(span.end)];
+    const standalone = standaloneText(this.#text, span, hidden, before, after);
     const code = this.#code.overlapping(span);
     const language = code[0] !== undefined && isWithin(span, code[0]) ? code[0].language : undefined;
-    const zones = code.map(({ content }) => toZone(clip(content, span))).filter(({ startOffset, endOffset }) => startOffset < endOffset);
+    const zones = code
+      .map(({ content }) => toZone(clip(content, span)))
+      .filter(({ startOffset, endOffset }) => startOffset < endOffset);
     const links = this.#links.overlapping(span);
     const draft: Writable<ChunkDraft> = {
       text: this.#text.slice(span.start, span.end),
@@ -57,7 +60,9 @@ export class DraftWriter {
       metadata: NO_METADATA,
     };
     if (section.anchor !== undefined) draft.anchor = section.anchor;
-    if (standalone !== undefined) draft.standaloneText = standalone;
+    // Of a piece that is hidden as a whole only the heading is shown; without a heading the piece itself.
+    if (standalone) draft.standaloneText = standalone;
+    else if (standalone === "" && section.heading !== "") draft.standaloneText = section.heading;
     if (language !== undefined) draft.language = language;
     if (links.length > 0) draft.links = links.map(({ link }) => link);
     if (zones.length > 0) draft.zones = zones;

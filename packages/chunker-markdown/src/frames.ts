@@ -20,7 +20,8 @@ export interface Frame {
 }
 
 const MAX_LEAD_IN = 300;
-const CELL = /(?:[^\\|]|\\[\s\S])*\|/g;
+/** How deep runs of blocks are looked for in one another. */
+const MAX_RUN_DEPTH = 8;
 
 /** Makes the frames of one document. */
 export class Frames {
@@ -41,29 +42,33 @@ export class Frames {
    * before them, such as an admonition's title, is a unit without blocks.
    */
   ofBlocks(indices: readonly number[], start: number, end: number): Frame {
-    const units = siblingUnits(this.#text, this.#tree, indices);
+    const runs = siblingUnits(this.#text, this.#tree, indices);
     const first = this.#tree.blocks[indices[0]!]!;
-    return this.#ofUnits(this.#tree.lines.start(first.startLine) > start ? [[], ...units] : units, start, end);
+    const units = this.#tree.lines.start(first.startLine) > start ? [[], ...runs] : runs;
+    return this.#ofUnits(units, start, end, 1);
   }
 
   /** Units are blocks, or runs of blocks that tags or directives hold together. */
-  #ofUnits(units: readonly (readonly number[])[], start: number, end: number): Frame {
+  #ofUnits(units: readonly (readonly number[])[], start: number, end: number, depth: number): Frame {
     const { blocks, lines } = this.#tree;
     const bounds = [start, ...units.slice(1).map((unit) => lines.start(blocks[unit[0]!]!.startLine)), end];
-    const kindOf = (unit: number): BlockKind | undefined => (units[unit]!.length === 1 ? blocks[units[unit]![0]!]!.kind : undefined);
+    const kindOf = (unit: number): BlockKind | undefined =>
+      units[unit]!.length === 1 ? blocks[units[unit]![0]!]!.kind : undefined;
     return {
       bounds,
       isAtomic: (unit) => kindOf(unit) === "fence" || kindOf(unit) === "indented",
       leadsIn: (unit) =>
-        units[unit]!.length === 0 || (kindOf(unit) === "paragraph" && this.#endsWithColon(bounds[unit]!, bounds[unit + 1]!)),
+        units[unit]!.length === 0 ||
+        (kindOf(unit) === "paragraph" && this.#endsWithColon(bounds[unit]!, bounds[unit + 1]!)),
       split: (unit) => {
         const indices = units[unit]!;
         const [from, to] = [bounds[unit]!, bounds[unit + 1]!];
         if (indices.length === 0) return this.#ofLines(from, to);
         if (indices.length === 1) return this.#ofBlock(indices[0]!, from, to);
         // Without its first and last block the run is no run any more, but runs inside it are.
-        const inner = siblingUnits(this.#text, this.#tree, indices.slice(1, -1));
-        return this.#ofUnits([[indices[0]!], ...inner, [indices.at(-1)!]], from, to);
+        const inside = indices.slice(1, -1);
+        const inner = depth < MAX_RUN_DEPTH ? siblingUnits(this.#text, this.#tree, inside) : inside.map((index) => [index]);
+        return this.#ofUnits([[indices[0]!], ...inner, [indices.at(-1)!]], from, to, depth + 1);
       },
     };
   }
@@ -135,13 +140,14 @@ export class Frames {
     });
   }
 
+  /** A row as its cells, each with the mark behind it. */
   #ofCells(start: number, end: number): Frame {
     const bounds = [start];
     const text = this.#text.slice(start, end).trimEnd();
-    for (const { index, 0: cell } of text.matchAll(CELL)) {
-      const border = index + cell.length;
-      // The first mark of a row opens a cell, the last one closes it.
-      if (border > 1 && border < text.length && text[border] === " ") bounds.push(start + border);
+    for (let mark = text.indexOf("|", 1); mark >= 0; mark = text.indexOf("|", mark + 1)) {
+      // The last mark ends the row; one behind a backslash is text; one before a combining mark is no border.
+      const border = mark + 1;
+      if (text[mark - 1] !== "\\" && text.charCodeAt(border) < 0x300) bounds.push(start + border);
     }
     bounds.push(end);
     return row(bounds, (unit) => this.#ofWords(bounds[unit]!, bounds[unit + 1]!));

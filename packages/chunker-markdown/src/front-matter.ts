@@ -20,8 +20,8 @@ const FORMATS = [
     open: /^\uFEFF?---[ \t]*(?:\r\n?|\n)/,
     close: /(?:^|\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/,
     /** Lines at the margin of something that was meant to be a mapping. */
-    line: /^(?:["']?[\w$][\w$ ./-]*["']?[ \t]*:(?:\s|$)|- )/,
-    first: /^["']?[\w$][\w$ ./-]*["']?[ \t]*:(?:\s|$)/,
+    line: /^(?:["']?[\w$][\w$ ./-]*["']?:(?:\s|$)|- )/,
+    first: /^["']?[\w$][\w$ ./-]*["']?:(?:\s|$)/,
     parse: parseYamlMapping,
   },
   {

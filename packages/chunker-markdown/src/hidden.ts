@@ -13,9 +13,10 @@ const COMMENT_END = "-->";
 const IMAGE_TAG = /<(?:img|picture|svg)\b/i;
 const TAG_NAME = /<\/?([A-Za-z][\w.:-]*)/g;
 const PICTURE_TAG = /^(?:img|picture|source|br|a|p|div|center|span)$/i;
-const MARKDOWN_IMAGE = /!\[[^\]]*\](?:\([^()]*(?:\([^()]*\))?[^()]*\)|\[[^\]]*\])?/g;
-const LINK_TARGET = /\]\([^()]*(?:\([^()]*\))?[^()]*\)|\]\[[^\]]*\]/g;
-/** A longer paragraph is no row of badges. Bounds the time of the patterns above. */
+// Repetitions are bounded: without that, a paragraph of openers would take time by the square of its length.
+const MARKDOWN_IMAGE = /!\[[^[\]]*\](?:\((?:[^()]|\([^()]{0,500}\)){0,500}\)|\[[^[\]]*\])?/g;
+const LINK_TARGET = /\](?:\((?:[^()]|\([^()]{0,500}\)){0,500}\)|\[[^[\]]*\])/g;
+/** A longer paragraph is no row of badges. */
 const MAX_BADGES = 10_000;
 
 /** Finds comments, MDX statements, scripts, styles, and rows that hold images only. */

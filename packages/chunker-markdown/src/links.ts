@@ -114,7 +114,8 @@ class LinkFinder {
         }
         default: {
           const bare = /[\w/.]/.test(text[at - 1] ?? "") ? undefined : matchAt(BARE, text, at)?.[0];
-          const address = bare === undefined ? "" : withoutPunctuation(bare);
+          // In the text of a link an address ends with that text.
+          const address = withoutPunctuation((open.length > 0 ? bare?.split("]", 1)[0] : bare) ?? "");
           if (address.length > special[0].length) links.push({ at, target: address, text: address });
           at += Math.max(special[0].length, address.length);
         }
@@ -144,7 +145,7 @@ class LinkFinder {
     const rest = TITLE.exec(source.slice(form[0].length));
     this.#budget -= rest === null ? source.length : form[0].length;
     if (rest === null) return undefined;
-    return { target: unescape(form[1] ?? form[2]!), end: at + 1 + form[0].length + rest[0].length };
+    return { target: withoutEscapes(form[1] ?? form[2]!), end: at + 1 + form[0].length + rest[0].length };
   }
 }
 
@@ -181,7 +182,7 @@ export function endOfCode(text: string, at: number): number {
   return behind;
 }
 
-function unescape(target: string): string {
+function withoutEscapes(target: string): string {
   return target.includes("\\") ? target.replace(/\\([!-/:-@[-`{-~])/g, "$1") : target;
 }
 

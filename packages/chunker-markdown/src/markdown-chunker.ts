@@ -1,4 +1,4 @@
-import { type Chunker, type ChunkerFactory, type ChunkOptions, type Document, DocsearchError } from "@docsearch/spec";
+import { type Chunker, type ChunkerFactory, type ChunkOptions, DocsearchError, type Document } from "@docsearch/spec";
 import { chunkDocument, type Engine } from "./chunk-document.js";
 import { markdownItHeadings } from "./heading-text.js";
 import { markdownItBlocks } from "./parse-blocks.js";
@@ -30,7 +30,7 @@ export function markdownChunker(options: MarkdownChunkerOptions = {}): ChunkerFa
       const { default: Parser } = await import("markdown-it/browser");
       const engine: Engine = {
         parseBlocks: markdownItBlocks(Parser),
-        readHeading: markdownItHeadings(Parser),
+        headingReader: markdownItHeadings(Parser),
         segmenters: new Segmenters(),
       };
       return createChunker(options, engine);
@@ -62,7 +62,8 @@ function essence(mediaType: string): string {
 
 function checkOptions({ maxSize, overlap }: ChunkOptions): void {
   if (!(maxSize >= 1)) throw invalid("maxSize", maxSize, "a number of at least 1");
-  if (!(overlap >= 0 && overlap < maxSize)) throw invalid("overlap", overlap, `a number from 0 to less than maxSize (${maxSize})`);
+  if (!(overlap >= 0 && overlap < maxSize))
+    throw invalid("overlap", overlap, `a number from 0 to less than maxSize (${maxSize})`);
 }
 
 function invalid(setting: string, value: number, expected: string): DocsearchError {

@@ -12,7 +12,7 @@ interface Open {
 
 /**
  * Cuts a range that is too large for one chunk into pieces, each as full as it can be. `bodyStart` is the offset
- * behind the headings at the start of the range, which do not stand alone if that can be helped.
+ * of what follows the headings at the start of the range, which do not stand alone if that can be helped.
  *
  * Units are taken in order. One that does not fit the current piece begins the next one, or, when it would not fit
  * there either, is cut into smaller units. Each turn takes a unit, closes a piece, or goes one level down; there are

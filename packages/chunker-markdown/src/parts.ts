@@ -7,7 +7,7 @@ import type { Section } from "./sections.js";
 export interface Part extends Range {
   /** The last of the merged sections: it gives the chunks their path. */
   readonly section: Section;
-  /** Offset behind the headings. */
+  /** Offset of the first block behind the headings. */
   readonly bodyStart: number;
   /** Indices of the blocks at the root. */
   readonly blocks: readonly number[];
@@ -27,9 +27,10 @@ export function mergeBareSections(text: string, tree: BlockTree, sections: reado
     for (const block of section.blocks) blocks.push(block);
     const next = sections[index + 1];
     if (next !== undefined && next.level > section.level && isBare(text, tree, section, hidden)) continue;
-    const heading = section.level > 0 ? tree.blocks[section.blocks[0]!] : undefined;
     const end = next === undefined ? text.length : lines.start(next.startLine);
-    parts.push({ section, start, end, bodyStart: heading === undefined ? start : lines.start(heading.endLine), blocks });
+    const first = section.level > 0 ? tree.blocks[section.blocks[1] ?? -1] : undefined;
+    const bodyStart = section.level === 0 ? start : first === undefined ? end : lines.start(first.startLine);
+    parts.push({ section, start, end, bodyStart, blocks });
     blocks = [];
     start = end;
   }
@@ -48,7 +49,10 @@ function isBare(text: string, tree: BlockTree, section: Section, hidden: Hidden)
         return true;
       case "html": {
         const { lines } = tree;
-        return hidden.blocks.has(index) || !hasTextOutsideTags(text.slice(lines.start(block.startLine), lines.start(block.endLine)));
+        return (
+          hidden.blocks.has(index) ||
+          !hasTextOutsideTags(text.slice(lines.start(block.startLine), lines.start(block.endLine)))
+        );
       }
       default:
         return hidden.blocks.has(index);

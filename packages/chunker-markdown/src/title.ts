@@ -19,7 +19,12 @@ export function findTitle(
 }
 
 /** Text of an `<h1>` in an HTML block above `line`. */
-function htmlTitle(text: string, tree: BlockTree, line: number | undefined, readHeading: ReadHeading): string | undefined {
+function htmlTitle(
+  text: string,
+  tree: BlockTree,
+  line: number | undefined,
+  readHeading: ReadHeading,
+): string | undefined {
   const { lines } = tree;
   for (const block of tree.blocks) {
     if (line !== undefined && block.startLine >= line - 1) return undefined;

@@ -24,29 +24,33 @@ interface Value {
  */
 export function parseTomlMapping(text: string): Mapping {
   let at = 0;
-  return readMapping(text, () => at, () => {
-    const values = new Map<string, Scalar>();
-    let top = true;
-    while (at < text.length) {
-      const rest = text.slice(at);
-      const blank = BLANK.exec(rest);
-      const table = blank === null ? TABLE.exec(rest) : null;
-      if (table !== null) top = false;
-      const skipped = blank ?? table;
-      if (skipped !== null) {
-        at += skipped[0].length;
-        continue;
+  return readMapping(
+    text,
+    () => at,
+    () => {
+      const values = new Map<string, Scalar>();
+      let top = true;
+      while (at < text.length) {
+        const rest = text.slice(at);
+        const blank = BLANK.exec(rest);
+        const table = blank === null ? TABLE.exec(rest) : null;
+        if (table !== null) top = false;
+        const skipped = blank ?? table;
+        if (skipped !== null) {
+          at += skipped[0].length;
+          continue;
+        }
+        const key = readKey(rest);
+        const value = valueAt(rest.slice(key.length));
+        const length = key.length + value.length;
+        const after = BLANK.exec(rest.slice(length));
+        if (after === null) throw new MappingError("text behind a value");
+        if (top && key.name !== undefined && value.scalar !== undefined) values.set(key.name, value.scalar);
+        at += length + after[0].length;
       }
-      const key = readKey(rest);
-      const value = valueAt(rest.slice(key.length));
-      const length = key.length + value.length;
-      const after = BLANK.exec(rest.slice(length));
-      if (after === null) throw new MappingError("text behind a value");
-      if (top && key.name !== undefined && value.scalar !== undefined) values.set(key.name, value.scalar);
-      at += length + after[0].length;
-    }
-    return values;
-  });
+      return values;
+    },
+  );
 }
 
 /** `name` is absent for a dotted key. */

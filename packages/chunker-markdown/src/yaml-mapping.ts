@@ -30,22 +30,26 @@ const ESCAPES: Readonly<Record<string, string>> = {
  */
 export function parseYamlMapping(text: string): Mapping {
   let at = 0;
-  return readMapping(text, () => at, () => {
-    const values = new Map<string, Scalar>();
-    const lines = text.split("\n");
-    for (let line = 0; line < lines.length; ) {
-      let end = line + 1;
-      if (!isBlankOrComment(lines[line]!)) {
-        const pair = splitPair(lines[line]!);
-        if (pair === undefined) throw new MappingError("expected `key: value`");
-        end = endOfEntry(lines, line, pair.value);
-        const value = readValue({ value: pair.value, more: lines.slice(line + 1, end) });
-        if (value !== undefined) values.set(pair.key, value);
+  return readMapping(
+    text,
+    () => at,
+    () => {
+      const values = new Map<string, Scalar>();
+      const lines = text.split("\n");
+      for (let line = 0; line < lines.length; ) {
+        let end = line + 1;
+        if (!isBlankOrComment(lines[line]!)) {
+          const pair = splitPair(lines[line]!);
+          if (pair === undefined) throw new MappingError("expected `key: value`");
+          end = endOfEntry(lines, line, pair.value);
+          const value = readValue({ value: pair.value, more: lines.slice(line + 1, end) });
+          if (value !== undefined) values.set(pair.key, value);
+        }
+        for (; line < end; line++) at += lines[line]!.length + 1;
       }
-      for (; line < end; line++) at += lines[line]!.length + 1;
-    }
-    return values;
-  });
+      return values;
+    },
+  );
 }
 
 function isBlankOrComment(line: string): boolean {
@@ -66,9 +70,12 @@ function splitPair(line: string): { readonly key: string; readonly value: string
   return key.includes(" #") ? undefined : { key, value: line.slice(colon + 1).trim() };
 }
 
-/** An entry goes on over blank lines, comments and indented lines, and without a value over list items at the margin. */
+/**
+ * An entry goes on over blank lines, comments and indented lines; without a value over list items at the margin, with
+ * one in brackets over closing brackets there.
+ */
 function endOfEntry(lines: readonly string[], start: number, value: string): number {
-  const goesOn = value === "" || value.startsWith("#") ? /^(?: |-(?: |$))/ : /^ /;
+  const goesOn = value === "" || value.startsWith("#") ? /^(?: |-(?: |$))/ : /^[[{]/.test(value) ? /^[ \]}]/ : /^ /;
   const verbatim = /^[|>]/.test(value);
   let end = start + 1;
   for (let line = end; line < lines.length; line++) {

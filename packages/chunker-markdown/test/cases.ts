@@ -71,7 +71,11 @@ export function runCase({ input_file, input_gen, options, checks: all }: Case, s
   if (inputs.length === 0) for (const check of checks) runTable(check);
 }
 
-function runChecks({ file, text }: Input, { max_chars = 1500, overlap = 0 }: CaseOptions, checks: readonly Check[]): void {
+function runChecks(
+  { file, text }: Input,
+  { max_chars = 1500, overlap = 0 }: CaseOptions,
+  checks: readonly Check[],
+): void {
   // The caller that puts a prefix before a chunk's text asks for chunks that leave room for it.
   const prefixed = checks.some(({ op, field }) => op === "max_chars" && field === "embed_text");
   const room = prefixed ? PREFIX_SHARE * max_chars : 0;
@@ -131,13 +135,16 @@ function occurrences(text: string, part: string): number {
 const OPS: Readonly<Record<string, (check: Check, view: View) => void>> = {
   headings_equal: ({ value }, { result }) => expect(sectionPaths(result.outline)).toEqual(value),
   no_heading: ({ text }, { result }) => expect(result.outline.map(({ heading }) => heading)).not.toContain(text),
-  heading_line: ({ value, line }, { result }) => expect(result.outline.find(({ heading }) => heading === value)?.line).toBe(line),
+  heading_line: ({ value, line }, { result }) =>
+    expect(result.outline.find(({ heading }) => heading === value)?.line).toBe(line),
   no_path_matches: ({ regex }, { result }) => {
-    for (const { headingPath } of result.chunks) expect(headingPath.join("\n")).not.toMatch(new RegExp((regex as string).replace("\\n", "")));
+    for (const { headingPath } of result.chunks)
+      expect(headingPath.join("\n")).not.toMatch(new RegExp((regex as string).replace("\\n", "")));
   },
   heading_path: (check, view) => expect(holder(check, view).headingPath).toEqual(check.path),
   heading_last: (check, view) => expect(holder(check, view).headingPath.at(-1)).toBe(check.value),
-  heading_last_matches: (check, view) => expect(holder(check, view).headingPath.at(-1)).toMatch(new RegExp(check.regex as string)),
+  heading_last_matches: (check, view) =>
+    expect(holder(check, view).headingPath.at(-1)).toMatch(new RegExp(check.regex as string)),
   heading_tail: (check, view) => {
     const tail = check.path as string[];
     expect(holder(check, view).headingPath.slice(-tail.length)).toEqual(tail);
@@ -182,13 +189,16 @@ const OPS: Readonly<Record<string, (check: Check, view: View) => void>> = {
   no_chunk: (check, view) => {
     for (const draft of view.result.chunks) expect(textOf(check, view)(draft)).not.toContain(check.contains);
   },
-  verbatim: ({ text }, { result }) => expect(result.chunks.some((draft) => draft.text.includes(text as string))).toBe(true),
+  verbatim: ({ text }, { result }) =>
+    expect(result.chunks.some((draft) => draft.text.includes(text as string))).toBe(true),
   unique_ids: (_, { result }) => {
     const identities = result.chunks.map(({ headingPath, text }) => JSON.stringify([headingPath, text]));
     expect(new Set(identities).size).toBe(identities.length);
   },
   findable: ({ query }, { result }) => {
-    const found = result.chunks.some(({ headingPath, text }) => [...headingPath, text].join("\n").includes(query as string));
+    const found = result.chunks.some(({ headingPath, text }) =>
+      [...headingPath, text].join("\n").includes(query as string),
+    );
     expect(found, `${query} in a chunk or a path`).toBe(true);
   },
   max_chars: (check, view) => {

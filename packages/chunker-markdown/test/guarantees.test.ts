@@ -11,7 +11,13 @@ import { mdastBlocks } from "./mdast-blocks.js";
 
 const anyText = fc.oneof(
   { weight: 4, arbitrary: markdown },
-  { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 400 }).map((text) => text.replace(/\0/g, "")).filter((text) => text.isWellFormed()) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .string({ unit: "binary", maxLength: 400 })
+      .map((text) => text.replace(/\0/g, ""))
+      .filter((text) => text.isWellFormed()),
+  },
   { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 400 }) },
   { weight: 2, arbitrary: fc.array(fc.constantFrom(...MARKS), { maxLength: 120 }).map((marks) => marks.join("")) },
 );
@@ -99,8 +105,8 @@ describe("for any text and options", () => {
         const sections = bodies.map((body, index) => `# Section ${index}\n\n${body.replace(/[`~$<{:|#=-]/g, "")}\n\n`);
         const changed = sections.with(at % sections.length, `${sections[at % sections.length]}One paragraph more.\n\n`);
         const identities = (parts: string[]): string[] =>
-          chunk(parts.join(""), options).chunks
-            .filter(({ headingPath }) => headingPath[0] !== `Section ${at % sections.length}`)
+          chunk(parts.join(""), options)
+            .chunks.filter(({ headingPath }) => headingPath[0] !== `Section ${at % sections.length}`)
             .map(({ headingPath, text }) => JSON.stringify([headingPath, text]));
         expect(identities(changed)).toEqual(identities(sections));
       }),

@@ -75,10 +75,20 @@ export function checkedStore(inner: VectorStore): VectorStore {
       run(
         "searchText",
         () => inner.searchText(search),
-        ({ chunks, documents }) => {
+        ({ chunks, documents, ceiling }) => {
           assertHits(chunks, ({ chunkId }) => chunkId, search.limit);
           assertHits(documents, ({ documentId }) => documentId, search.limit);
-          if (inner.capabilities.lexical !== "bm25f") assert.deepEqual(documents, []);
+          if (inner.capabilities.lexical !== "bm25f") {
+            assert.deepEqual([documents, ceiling], [[], undefined]);
+            return;
+          }
+          assert.ok(ceiling !== undefined, "a bm25f store says the ceiling");
+          for (const [hits, most] of [[chunks, ceiling.chunks] as const, [documents, ceiling.documents] as const]) {
+            assert.ok(
+              Number.isFinite(most) && (hits[0]?.score ?? 0) <= most + 1e-9,
+              `a score above the ceiling ${most}`,
+            );
+          }
         },
       ),
     searchVector: (search: VectorSearch): Promise<readonly Hit[]> =>

@@ -26,8 +26,8 @@ export type ModelStep =
 export type SearchTextStep = Extract<ModelStep, { call: "searchText" }>;
 export type SearchVectorStep = Extract<ModelStep, { call: "searchVector" }>;
 
-/** Documents, outlines, chunks, terms and counts, as one value. */
-export async function readAll(store: VectorStore): Promise<unknown> {
+/** Documents, outlines, chunks, counts and, if asked for, terms, as one value. */
+export async function readAll(store: VectorStore, withTerms: boolean): Promise<unknown> {
   const documents = await store.listDocuments({ limit: 1_000_000 });
   const contents = [];
   for (const { id } of documents) {
@@ -36,7 +36,7 @@ export async function readAll(store: VectorStore): Promise<unknown> {
     contents.push({ id, chunkIds, chunks, outline: await store.getOutline(id) });
   }
   const again = await store.getDocuments(["absent", ...documents.map(({ id }) => id)]);
-  const terms = await store.listTerms({ prefix: "", limit: 1_000_000 });
+  const terms = withTerms ? await store.listTerms({ prefix: "", limit: 1_000_000 }) : [];
   return { documents, again, contents, terms, stats: await store.stats(), faults: (await store.check()).faults };
 }
 

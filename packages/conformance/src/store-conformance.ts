@@ -4,6 +4,7 @@ import { SCHEMA } from "./builders.js";
 import type { StoreCase } from "./store-case.js";
 import { BATCH_CASES } from "./store-cases/batch.js";
 import { BM25F_CASES } from "./store-cases/bm25f.js";
+import { BM25F_DOCUMENT_CASES } from "./store-cases/bm25f-documents.js";
 import { CONCURRENCY_CASES } from "./store-cases/concurrency.js";
 import { FILTER_CASES } from "./store-cases/filter.js";
 import { IDENTITY_CASES } from "./store-cases/identity.js";
@@ -24,6 +25,7 @@ const CASES: readonly StoreCase[] = [
   ...READ_CASES,
   ...TEXT_CASES,
   ...BM25F_CASES,
+  ...BM25F_DOCUMENT_CASES,
   ...VECTOR_CASES,
   ...FILTER_CASES,
   ...IDENTITY_CASES,

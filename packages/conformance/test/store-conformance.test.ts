@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { storeConformance } from "../src/index.js";
+import { storeConformance, storeModelTest } from "../src/index.js";
 import { redTests } from "./doubles/collect.js";
+import { LESSER_STORES } from "./doubles/lesser-store.js";
 import { openMemory, pause, type Saboteur } from "./saboteurs/saboteur.js";
 import { SABOTEURS } from "./saboteurs.js";
 
@@ -30,6 +31,15 @@ test("defining the cases opens nothing", () => {
     throw new Error("opened");
   };
   expect(namesOf({ open }).length).toBeGreaterThan(0);
+});
+
+test.each(Object.entries(LESSER_STORES))("every case is green for %s", async (_, open) => {
+  expect(await redTests((collect) => storeConformance({ test: collect, open }))).toEqual([]);
+});
+
+test.each(Object.entries(LESSER_STORES))("random sequences find no difference in %s", async (_, open) => {
+  const red = await redTests((collect) => storeModelTest({ test: collect, open, oracle: openMemory, sequences: 20 }));
+  expect(red).toEqual([]);
 });
 
 test("a known failure makes its case green, and no other", async () => {

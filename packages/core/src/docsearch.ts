@@ -73,6 +73,8 @@ export interface Docsearch {
   listDocuments(page: DocumentPage): Promise<readonly DocumentRecord[]>;
   /** Deletes documents; unknown ids are passed over. Returns how many there were. */
   remove(documentIds: readonly string[], options?: CallOptions): Promise<number>;
+  /** Removes every document, of all collections, in one step; what the index was made with stays. */
+  clear(options?: CallOptions): Promise<void>;
   status(options?: CallOptions): Promise<IndexStatus>;
   /** Looks for faults in the index. Reads everything. */
   check(options?: CallOptions): Promise<StoreCheck>;
@@ -124,6 +126,7 @@ function docsearch(
       const changes = documentIds.map((documentId) => ({ type: "delete", documentId }) as const);
       return (await store.write(changes, call)).deleted;
     },
+    clear: (call) => store.clear(call),
     status: async (call) => ({
       store: store.name,
       schema: store.schema,

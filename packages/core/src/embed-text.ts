@@ -45,13 +45,16 @@ function shortened({ text, span, zones = [] }: Pick<ChunkDraft, "text" | "span" 
   return parts.join("");
 }
 
-const LINK_TARGET = /(\[[^\]]*\])\([^)\s]*(?:\s[^)]*)?\)/g;
+/** The lengths are bounded so that a text of nothing but openings takes linear time. */
+const LINK_TARGET = /\]\([^()\s]{0,2000}(?:\s[^()]{0,500})?\)/g;
 const BARE_URL = /https?:\/\/[^\s)>"'`\]]+/g;
-/** Not behind a letter or a back-tick: `Array<string>` is no tag. */
-const TAG = /(?<![\w`])<\/?[A-Za-z][\w.:-]*(?:\s[^<>]*)?\/?>/g;
+/** The line that opens or closes a block of code; its attributes are about layout. */
+const FENCE_LINE = /^[ \t>]*(?:`{3,}|~{3,}).*$/gm;
+/** An opening tag does not follow a letter or a back-tick: `Array<string>` has none. */
+const TAG = /(?<![\w`])<[A-Za-z][\w.:-]*(?:\s[^<>]*)?\/?>|<\/[A-Za-z][\w.:-]*>/g;
 
 function withoutMarkup(text: string): string {
-  return text.replace(LINK_TARGET, "$1").replace(BARE_URL, " ").replace(TAG, " ");
+  return text.replace(FENCE_LINE, "").replace(LINK_TARGET, "]").replace(BARE_URL, " ").replace(TAG, " ");
 }
 
 /** The heading path without a first element that only repeats the title. */

@@ -117,6 +117,8 @@ class IndexRun {
   readonly #request: IndexRequest;
   readonly #call: CallOptions;
   readonly #seen = new Set<string>();
+  /** Folders that could not be read: what is known of them is kept. */
+  readonly #unreadable: string[] = [];
   readonly #skipped: Record<string, number> = {};
   readonly #failures: IndexFailure[] = [];
   readonly #counts = { scanned: 0, unchanged: 0, empty: 0, replaced: 0, deleted: 0, chunks: 0, embedded: 0, kept: 0 };
@@ -132,23 +134,25 @@ class IndexRun {
 
   /** Counts an item and returns its document, if it has one. */
   admit(item: Document | SourceItem): Document | undefined {
-    if (!("type" in item)) return this.#count(item);
-    if (item.type === "document") return this.#count(item.document);
+    if (!("type" in item) || item.type === "document") {
+      const document = "type" in item ? item.document : item;
+      this.#count(document.id);
+      return document;
+    }
     if (item.type === "skip") {
       this.#skipped[item.reason] = (this.#skipped[item.reason] ?? 0) + 1;
       this.#request.onEvent?.({ type: "skip", path: item.path, reason: item.reason });
       return undefined;
     }
-    this.#counts.scanned++;
-    this.#seen.add(item.documentId);
+    if (item.documentId.endsWith("/")) this.#unreadable.push(item.documentId);
+    else this.#count(item.documentId);
     this.#fail(item.documentId, item.error);
     return undefined;
   }
 
-  #count(document: Document): Document {
+  #count(documentId: string): void {
     this.#counts.scanned++;
-    this.#seen.add(document.id);
-    return document;
+    this.#seen.add(documentId);
   }
 
   /** Looks the documents up and prepares those that are new or changed. */
@@ -322,7 +326,7 @@ class IndexRun {
         ...(after !== undefined && { after }),
         ...this.#call,
       });
-      for (const { id } of page) if (!this.#seen.has(id)) gone.push(id);
+      gone.push(...page.map(({ id }) => id).filter((id) => !this.#isKept(id)));
       after = page.at(-1)?.id;
       if (after === undefined) break;
     }
@@ -333,6 +337,10 @@ class IndexRun {
     );
     this.#counts.deleted += deleted;
     for (const documentId of gone) this.#request.onEvent?.({ type: "delete", documentId });
+  }
+
+  #isKept(documentId: string): boolean {
+    return this.#seen.has(documentId) || this.#unreadable.some((folder) => documentId.startsWith(folder));
   }
 
   report(): IndexReport {

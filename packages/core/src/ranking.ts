@@ -23,7 +23,7 @@ export const DOCUMENT_SHARE = 1;
 export const CANDIDATES = 200;
 
 /** Weights of the two retrievers in a convex combination. */
-export const CONVEX_WEIGHTS = { lexical: 0.7, vector: 0.3 } as const;
+export const CONVEX_WEIGHTS = { lexical: 0.67, vector: 0.33 } as const;
 
 /** What each further chunk of one document is multiplied with, once for each that comes before it. */
 export const SATURATION = 0.85;

@@ -24,7 +24,7 @@ export interface FusionOptions {
   readonly method?: "convex" | "rrf";
   /** Constant of reciprocal rank fusion. Default 60. */
   readonly k?: number;
-  /** Weights of the two retrievers; both at least 0. Default .65 and .35 for `convex`, 1 and 1 for `rrf`. */
+  /** Weights of the two retrievers; both at least 0. Default .67 and .33 for `convex`, 1 and 1 for `rrf`. */
   readonly weights?: { readonly lexical?: number; readonly vector?: number };
 }
 

@@ -77,14 +77,14 @@ export const SETTINGS: readonly Setting[] = [
     flag: "weight-lexical",
     kind: "number",
     least: 0,
-    description: "Weight of the keyword results. Default .65 for convex, 1 for rrf.",
+    description: "Weight of the keyword results. Default .67 for convex, 1 for rrf.",
   },
   {
     variable: "DOCS_WEIGHT_VECTOR",
     flag: "weight-vector",
     kind: "number",
     least: 0,
-    description: "Weight of the vector results. Default .35 for convex, 1 for rrf.",
+    description: "Weight of the vector results. Default .33 for convex, 1 for rrf.",
   },
   {
     variable: "DOCS_CANDIDATES",

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   bm25f,
+  bm25fCeiling,
   documentFields,
   holdsTerm,
   inverseDocumentFrequency,
@@ -115,6 +116,18 @@ test("a field that is empty everywhere is no division by zero", () => {
   expect(bm25f(unit, new Map([["a", 1]]), statistics, RANKING)).toBeCloseTo(0.287682072, 9);
 });
 
+test("the ceiling counts every term of the query, absent ones included", () => {
+  const ceiling = (units: readonly LexicalFields[], weights: Readonly<Record<string, number>>): number => {
+    const query = new Map(Object.entries(weights));
+    return bm25fCeiling(query, lexicalStatistics(units, query.keys()), RANKING);
+  };
+  expect(ceiling(CHUNKS, { hmr: 1, api: 1 })).toBeCloseTo(3.049847594, 8);
+  expect(ceiling(PAGES, { hmr: 1, api: 1 })).toBeCloseTo(4.315648713, 8);
+  expect(ceiling(CHUNKS, { the: 0.2, build: 1, absent: 0.5 })).toBeCloseTo(5.486568531, 8);
+  expect(ceiling([], { hmr: 1 })).toBeCloseTo(2.2 * Math.LN2, 8);
+  expect(ceiling(CHUNKS, {})).toBe(0);
+});
+
 test("the distinct terms of a query, each with its largest weight", () => {
   const term = (name: string, weight: number) => ({ op: "term", term: name, weight }) as const;
   const query = {
@@ -213,6 +226,21 @@ test("a document of one chunk scores like its chunk when it has no ancestors", (
           12,
         );
       });
+    }),
+  );
+});
+
+test("no unit scores above the ceiling", () => {
+  fc.assert(
+    fc.property(fc.array(unit, { minLength: 1, maxLength: 8 }), (units) => {
+      const weights = new Map([
+        ["a", 1],
+        ["b", 0.5],
+        ["absent", 2],
+      ]);
+      const statistics = lexicalStatistics(units, weights.keys());
+      const ceiling = bm25fCeiling(weights, statistics, RANKING);
+      for (const fields of units) expect(bm25f(fields, weights, statistics, RANKING)).toBeLessThan(ceiling);
     }),
   );
 });

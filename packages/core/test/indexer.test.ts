@@ -48,7 +48,7 @@ describe("a run of the indexer", () => {
     expect(embedder.embedded).toEqual(["a new hound"]);
     const found = await docsearch.search({ query: "salmon", mode: "semantic", limit: 1 });
     expect(found.results[0]?.chunk.text).toBe("fish");
-    expect(found.results[0]?.score).toBeCloseTo(0.3, 6);
+    expect(found.results[0]?.score).toBeCloseTo(0.33, 6);
   });
 
   test("equal texts of several documents are embedded once", async () => {
@@ -102,6 +102,15 @@ describe("a run of the indexer", () => {
     expect(report.skipped).toEqual({ binary: 2 });
     expect(report.failures).toEqual([{ documentId: "a", error: new Error("unreadable") }]);
     expect((await docsearch.search({ query: "cats" })).results).toHaveLength(1);
+  });
+
+  test("a folder that cannot be read keeps its documents, and only those", async () => {
+    const { docsearch } = await open();
+    await docsearch.index({ documents: ["sub/a", "sub/deep/b", "subway"].map((id) => textDocument(id, "cats")) });
+    const failure = { type: "failure", documentId: "sub/", path: "sub/", error: new Error("no access") } as const;
+    const report = await docsearch.index({ documents: [failure], prune: { collections: ["test"] } });
+    expect(counts(report)).toEqual({ ...none, deleted: 1 });
+    expect((await docsearch.listDocuments({ limit: 9 })).map(({ id }) => id)).toEqual(["sub/a", "sub/deep/b"]);
   });
 
   test("lone surrogates and NUL become U+FFFD, and offsets stay", async () => {

@@ -46,8 +46,8 @@ describe("what a result carries", () => {
     const sum = first?.breakdown.retrievers.reduce((total, { contribution }) => total + contribution, 0);
     expect(sum).toBeCloseTo(first?.score ?? 0, 12);
     expect(first?.breakdown.retrievers.map(({ retriever, rank, weight }) => [retriever, rank, weight])).toEqual([
-      ["lexical", 1, 0.7],
-      ["vector", 1, 0.3],
+      ["lexical", 1, 0.67],
+      ["vector", 1, 0.33],
     ]);
   });
 

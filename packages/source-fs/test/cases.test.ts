@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { decode, fileSource } from "@docsearch/source-fs";
 import type { Document } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { collect, REPOSITORY, temporaryFolder, tree, walkFiles, walkSkips, writeTree } from "./tree.js";
+import { collect, NO_SETTINGS, REPOSITORY, temporaryFolder, tree, walkFiles, walkSkips, writeTree } from "./tree.js";
 
 const fixture = (name: string): Buffer => readFileSync(join(import.meta.dirname, "fixtures", name));
 
 /** The documents of a folder by path; the test fails when a file could not be read. */
 async function documentsOf(root: string): Promise<Map<string, Document>> {
-  const items = await collect(fileSource({ root, env: { HOME: "/nonexistent" } }).read());
+  const items = await collect(fileSource({ env: NO_SETTINGS, root }).read());
   expect(items.filter(({ type }) => type === "failure")).toEqual([]);
   return new Map(
     items.flatMap((item) => (item.type === "document" ? [[item.document.id, item.document] as const] : [])),
@@ -129,7 +129,7 @@ const DEFAULT_EXCLUDES = {
 };
 
 test("wk-default-excludes: everything but the sources is left out, with its reason", async () => {
-  const items = await collect(fileSource({ root: tree(DEFAULT_EXCLUDES) }).read());
+  const items = await collect(fileSource({ env: NO_SETTINGS, root: tree(DEFAULT_EXCLUDES) }).read());
   expect(items.map((item) => (item.type === "document" ? item.document.id : item))).toEqual([
     { type: "skip", path: ".venv/", reason: "dependencies" },
     "README.md",
@@ -153,7 +153,7 @@ test.each([
   [".venv/lib/y.py"],
   ["dist/app.js"],
 ])("wk-default-excludes: include brings back %s", async (path) => {
-  const items = await collect(fileSource({ root: tree(DEFAULT_EXCLUDES), include: [path] }).read());
+  const items = await collect(fileSource({ env: NO_SETTINGS, root: tree(DEFAULT_EXCLUDES), include: [path] }).read());
   expect(items.flatMap((item) => (item.type === "document" ? [item.document.id] : []))).toEqual([path]);
 });
 

@@ -1,7 +1,7 @@
 import { DEFAULT_RULES, fileSource, walk } from "@docsearch/source-fs";
 import { isDocsearchError } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
-import { collect, tree, walkFiles, walkSkips } from "./tree.js";
+import { collect, NO_SETTINGS, tree, walkFiles, walkSkips } from "./tree.js";
 
 describe("by name", () => {
   test.each([
@@ -92,7 +92,7 @@ const MINIFIED = `var ${Array.from({ length: 400 }, (_, index) => `a${index}=${i
 
 describe("by content", () => {
   const outcome = async (name: string, content: string): Promise<string> => {
-    const [item] = await collect(fileSource({ root: tree({ [name]: content }) }).read());
+    const [item] = await collect(fileSource({ env: NO_SETTINGS, root: tree({ [name]: content }) }).read());
     return item?.type === "skip" ? item.reason : (item?.type ?? "nothing");
   };
 
@@ -148,7 +148,9 @@ describe("a default rule is lifted", () => {
   };
   const documents = async (options: Partial<Parameters<typeof fileSource>[0]>, own?: string): Promise<string[]> => {
     const root = tree(own === undefined ? entries : { ...entries, ".docsearchignore": own });
-    const items = await collect(fileSource({ root, exclude: [".docsearchignore"], ...options }).read());
+    const items = await collect(
+      fileSource({ env: NO_SETTINGS, root, exclude: [".docsearchignore"], ...options }).read(),
+    );
     return items.flatMap((item) => (item.type === "document" ? [item.document.id] : []));
   };
 

@@ -1,11 +1,13 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { appendFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { fileSource, readDocument, walk } from "@docsearch/source-fs";
+import { fileSource, type ReadDocumentOptions, readDocument, type WalkedFile, walk } from "@docsearch/source-fs";
 import type { SourceItem } from "@docsearch/spec";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { FileAccess } from "../src/file-access.js";
-import { collect, temporaryFolder, tree } from "./tree.js";
+import { directDocumentReader } from "../src/read/read-document.js";
+import { collect, NO_SETTINGS, temporaryFolder, tree } from "./tree.js";
 
 const sha256 = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
@@ -28,7 +30,7 @@ describe.each(SPEEDS)("on a %s file system", (speed) => {
     makeSlow(speed);
     const text = "# Café\r\n\r\n😀\n";
     const root = tree({ "docs/e\u0301.md": `\ufeff${text}` });
-    expect(await collect(fileSource({ root, collection: "handbook" }).read())).toEqual([
+    expect(await collect(fileSource({ env: NO_SETTINGS, root, collection: "handbook" }).read())).toEqual([
       {
         type: "document",
         document: {
@@ -59,28 +61,7 @@ describe.each(SPEEDS)("on a %s file system", (speed) => {
       "020/yarn.lock: lock-file",
       "030/node_modules/: dependencies",
     ].sort();
-    expect((await collect(fileSource({ root }).read())).map(shown)).toEqual(expected);
-  });
-
-  test("a file that goes away between walk and reading is a failure, and the rest is read", async () => {
-    makeSlow(speed);
-    const root = tree({ "a.md": "a", "b.md": "b", "c.md": "c" });
-    const spy = vi.spyOn(FileAccess.prototype, "call");
-    const call = FileAccess.prototype.call;
-    spy.mockRestore();
-    vi.spyOn(FileAccess.prototype, "call").mockImplementation(async function (this: FileAccess, direct, throughPool) {
-      const result = await call.call(this, direct, throughPool);
-      rmSync(join(root, "b.md"), { force: true });
-      return result as never;
-    });
-    // The first call lists the folder and the second looks at the files; so the file must come back in between.
-    const items: SourceItem[] = [];
-    for await (const item of fileSource({ root }).read()) items.push(item);
-    expect(items.map(shown)).toEqual(["a.md", "b.md: failed", "c.md"]);
-    expect(items[1]).toMatchObject({
-      documentId: "b.md",
-      error: { message: "b.md cannot be read: ENOENT: no such file or directory" },
-    });
+    expect((await collect(fileSource({ env: NO_SETTINGS, root }).read())).map(shown)).toEqual(expected);
   });
 
   test("large files are read whole, unless their start is binary or they are over the limit", async () => {
@@ -95,7 +76,7 @@ describe.each(SPEEDS)("on a %s file system", (speed) => {
       "scratch-3.md": "b".repeat(65_537),
       "scratch-4.md": "b".repeat(65_538),
     });
-    const items = await collect(fileSource({ root, maxFileBytes: 350_000 }).read());
+    const items = await collect(fileSource({ env: NO_SETTINGS, root, maxFileBytes: 350_000 }).read());
     expect(items.map(shown)).toEqual([
       "binary.bin: binary",
       "large.md",
@@ -114,7 +95,7 @@ describe.each(SPEEDS)("on a %s file system", (speed) => {
     makeSlow(speed);
     const root = tree(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}.md`, "text"])));
     let seen = 0;
-    for await (const _ of fileSource({ root }).read()) if (++seen === 3) break;
+    for await (const _ of fileSource({ env: NO_SETTINGS, root }).read()) if (++seen === 3) break;
     expect(seen).toBe(3);
   });
 
@@ -122,7 +103,7 @@ describe.each(SPEEDS)("on a %s file system", (speed) => {
     makeSlow(speed);
     const root = tree(Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`${index}.md`, "text"])));
     const controller = new AbortController();
-    const items = fileSource({ root }).read(controller)[Symbol.asyncIterator]();
+    const items = fileSource({ env: NO_SETTINGS, root }).read(controller)[Symbol.asyncIterator]();
     await items.next();
     controller.abort();
     await expect(items.next()).rejects.toMatchObject({ name: "AbortError" });
@@ -130,94 +111,101 @@ describe.each(SPEEDS)("on a %s file system", (speed) => {
   });
 });
 
-describe("a file that has changed since it was walked", () => {
-  const walked = async (root: string) => {
-    for await (const item of walk({ root })) if (item.type === "file") return item;
-    throw new Error("no file");
+test("a file that goes away between walk and reading is a failure, and the rest is read", async () => {
+  const root = tree({ "a.md": "a", "b.md": "b", "c.md": "c" });
+  const items: SourceItem[] = [];
+  for await (const item of fileSource({ env: NO_SETTINGS, root }).read()) {
+    if (items.length === 0) rmSync(join(root, "b.md"));
+    items.push(item);
+  }
+  expect(items.map(shown)).toEqual(["a.md", "b.md: failed", "c.md"]);
+  expect(items[1]).toMatchObject({
+    documentId: "b.md",
+    error: { message: "b.md cannot be read: ENOENT: no such file or directory", cause: { code: "ENOENT" } },
+  });
+});
+
+describe.each([
+  ["through the thread pool", readDocument],
+  ["directly", async (file: WalkedFile, options: ReadDocumentOptions) => directDocumentReader(options)(file)],
+])("a file that has changed since it was walked, read %s,", (_, read) => {
+  const options = { collection: "c", maxFileBytes: 1_000_000 };
+  const walked = async (root: string): Promise<WalkedFile> => {
+    const [file] = await collect(walk({ env: NO_SETTINGS, root }));
+    return file as WalkedFile;
   };
 
   test("is read as it is now", async () => {
     const root = tree({ "a.md": "short" });
     const file = await walked(root);
-    appendFileSync(join(root, "a.md"), " and longer".repeat(10_000));
-    expect(await readDocument(file, { collection: "c", maxFileBytes: 1_000_000 })).toMatchObject({
-      document: { text: `short${" and longer".repeat(10_000)}` },
-    });
+    for (const text of ["longer than before", "x", "", "word ".repeat(50_000)]) {
+      writeFileSync(join(root, "a.md"), text);
+      expect(await read(file, options)).toMatchObject({ document: { text, contentHash: sha256(text) } });
+    }
   });
 
   test("is left out when it has grown over the limit", async () => {
     const root = tree({ "a.md": "short" });
     const file = await walked(root);
     writeFileSync(join(root, "a.md"), "longer");
-    expect(await readDocument(file, { collection: "c", maxFileBytes: 5 })).toEqual({
+    expect(await read(file, { ...options, maxFileBytes: 5 })).toEqual({
       type: "skip",
       path: "a.md",
       reason: "too-large",
     });
   });
 
-  test("is a failure when it has become a folder", async () => {
-    const root = tree({ "a.md": "short" });
+  test.each([
+    ["nothing", () => undefined],
+    ["a folder", (path: string) => mkdirSync(path)],
+    ["a pipe", (path: string) => void execFileSync("mkfifo", [path])],
+    ["a link", (path: string) => symlinkSync("b.md", path)],
+  ])("is a failure when it has become %s", async (_, make) => {
+    const root = tree({ "a.md": "short", "b.md": "other" });
     const file = await walked(root);
     rmSync(join(root, "a.md"));
-    const item = await readDocument({ ...file, absolutePath: root }, { collection: "c", maxFileBytes: 5 });
-    expect(item).toMatchObject({ type: "failure", documentId: "a.md" });
+    make(join(root, "a.md"));
+    expect(await read(file, options)).toMatchObject({ type: "failure", documentId: "a.md", path: "a.md" });
   });
 });
 
 test("a failed folder has an id that ends with a slash", async () => {
   const root = tree({ "a/.gitignore": "x\n".repeat(500_001), "a/b.md": "" });
-  expect(await collect(fileSource({ root }).read())).toMatchObject([{ type: "failure", documentId: "a/", path: "a/" }]);
+  expect(await collect(fileSource({ env: NO_SETTINGS, root }).read())).toMatchObject([
+    { type: "failure", documentId: "a/", path: "a/" },
+  ]);
 });
 
 test("an empty file is a document without text", async () => {
-  const [item] = await collect(fileSource({ root: tree({ "a.md": "" }) }).read());
+  const [item] = await collect(fileSource({ env: NO_SETTINGS, root: tree({ "a.md": "" }) }).read());
   expect(item).toMatchObject({ type: "document", document: { text: "", contentHash: sha256("") } });
 });
 
 test("a root that is a file gives one document", async () => {
   const root = join(tree({ "docs/a.md": "text" }), "docs/a.md");
-  const source = fileSource({ root });
+  const source = fileSource({ env: NO_SETTINGS, root });
   expect(source.collection).toBe("a.md");
   expect(await collect(source.read())).toMatchObject([{ document: { id: "a.md", path: "a.md", collection: "a.md" } }]);
 });
 
 test("the collection is the last part of the root unless it is given", () => {
   const root = temporaryFolder();
-  expect(fileSource({ root: `${root}/` }).collection).toBe(basename(root));
+  expect(fileSource({ env: NO_SETTINGS, root: `${root}/` }).collection).toBe(basename(root));
   expect(fileSource({ root: "/" }).collection).toBe("/");
-  expect(fileSource({ root, collection: "docs" }).collection).toBe("docs");
+  expect(fileSource({ env: NO_SETTINGS, root, collection: "docs" }).collection).toBe("docs");
 });
 
 test("making a source touches nothing; reading a root that is not there rejects", async () => {
   const root = join(temporaryFolder(), "later");
-  const source = fileSource({ root });
+  const source = fileSource({ env: NO_SETTINGS, root });
   await expect(collect(source.read())).rejects.toMatchObject({ code: "CONFIG_INVALID", details: { value: root } });
 });
 
 test("the fallback encoding holds for files that are no Unicode", async () => {
   const root = tree({ "a.txt": Uint8Array.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]) });
-  const [item] = await collect(fileSource({ root, fallbackEncoding: "windows-1251" }).read());
+  const [item] = await collect(fileSource({ env: NO_SETTINGS, root, fallbackEncoding: "windows-1251" }).read());
   expect(item).toMatchObject({ document: { text: "Привет" } });
-  expect(() => fileSource({ root, fallbackEncoding: "klingon" })).toThrow(
+  expect(() => fileSource({ env: NO_SETTINGS, root, fallbackEncoding: "klingon" })).toThrow(
     'fallbackEncoding is "klingon"; expected an encoding that TextDecoder knows, such as shift_jis',
   );
-});
-
-test("a link that takes the place of a file is not followed, also without the thread pool", async () => {
-  const base = tree({ "outside.md": "secret", "root/a.md": "a" });
-  const root = join(base, "root");
-  const { directDocumentReader } = await import("../src/read/read-document.js");
-  const { symlinkSync } = await import("node:fs");
-  symlinkSync("../outside.md", join(root, "b.md"));
-  const file = {
-    type: "file",
-    path: "b.md",
-    absolutePath: join(root, "b.md"),
-    size: 6,
-    mtimeMs: 0,
-    contentRules: [],
-  } as const;
-  const read = directDocumentReader({ collection: "c", maxFileBytes: 100 });
-  expect(read(file)).toMatchObject({ type: "failure", documentId: "b.md" });
 });

@@ -3,13 +3,14 @@ import { isTrue, parseGitConfig } from "../src/git/config.js";
 
 test("sections, subsections, quotes, escapes, comments and continued lines", () => {
   const text = [
-    "\ufeff# comment",
+    "\ufeff# comment \\",
     "[core] ; comment",
     "\tbare",
     "\tExcludesFile = ~/my rules   # comment",
     '\teditor = "a # b" c \\"d\\" \\\\ \\t',
     "\tlong = one \\",
     "two\r",
+    "\tpath = C:\\\\",
     '[includeIf "gitdir:~/work/"]',
     "\tpath = work",
     '[remote "a\\"b"]',
@@ -23,6 +24,7 @@ test("sections, subsections, quotes, escapes, comments and continued lines", () 
     { name: "core.excludesfile", value: "~/my rules" },
     { name: "core.editor", value: 'a # b c "d" \\ \t' },
     { name: "core.long", value: "one two" },
+    { name: "core.path", value: "C:\\" },
     { name: "includeif.gitdir:~/work/.path", value: "work" },
     { name: 'remote.a"b.url', value: "x" },
     { name: "section.sub.name", value: "v" },

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -97,51 +96,55 @@ const repository = fc.record({
   root: folder,
 });
 
+type Repository = typeof repository extends fc.Arbitrary<infer T> ? T : never;
+
+/** The folders that a path lies in, the outermost first. */
+function foldersOf(path: string): string[] {
+  const parts = path.split("/").slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** What is written to disk: no path is a file and a folder at once. */
+function entriesOf({ files, ignores, exclude, ignoreCase }: Repository): Record<string, TreeEntry> {
+  const entries: Record<string, TreeEntry> = {};
+  const folders = new Set<string>();
+  const add = (path: string, content: string): void => {
+    if (folders.has(path) || foldersOf(path).some((folder) => folder in entries)) return;
+    for (const folder of foldersOf(path)) folders.add(folder);
+    entries[path] = content;
+  };
+  for (const path of files) add(path, "");
+  for (const [place, content] of ignores) add(`${place}.gitignore`, content);
+  if (exclude !== undefined) entries[".git/info/exclude"] = exclude;
+  return { ...entries, ...REPOSITORY, ".git/config": `[core]\n\tignorecase = ${ignoreCase}\n` };
+}
+
 test.skipIf(!hasGit)(
   `agrees with git check-ignore on ${trees} random trees (skipped when git is not installed)`,
   async () => {
     const base = temporaryFolder();
+    const top = join(base, "repository");
+    const home = join(base, "home");
     await fc.assert(
-      fc.asyncProperty(repository, async ({ files, ignores, exclude, user, ignoreCase, root }) => {
-        const top = join(base, "repository");
-        const home = join(base, "home");
+      fc.asyncProperty(repository, async (generated) => {
         await Promise.all([top, home].map((old) => rm(old, { recursive: true, force: true })));
-        const entries: Record<string, TreeEntry> = { ...REPOSITORY };
-        // A path cannot be a file and a folder: the first one stands.
-        const taken = new Set<string>();
-        const paths = files.filter((path) => {
-          const folders = path
-            .split("/")
-            .slice(0, -1)
-            .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
-          if (taken.has(`${path}/`) || folders.some((one) => taken.has(one))) return false;
-          for (const one of folders) taken.add(`${one}/`);
-          taken.add(path);
-          return true;
-        });
-        for (const path of paths) entries[path] = "";
-        for (const [place, content] of ignores) {
-          const folders = place
-            .split("/")
-            .slice(0, -1)
-            .map((_, index, parts) => parts.slice(0, index + 1).join("/"));
-          if (!folders.some((one) => taken.has(one))) entries[`${place}.gitignore`] = content;
-        }
-        if (exclude !== undefined) entries[".git/info/exclude"] = exclude;
-        entries[".git/config"] = `[core]\n\trepositoryformatversion = 0\n\tignorecase = ${ignoreCase}\n`;
+        const entries = entriesOf(generated);
         writeTree(top, entries);
-        mkdirSync(home);
-        if (user !== undefined) writeTree(home, { ".config/git/ignore": user });
-        if (root !== "" && !paths.some((path) => path.startsWith(root))) root = "";
+        writeTree(home, { "./": "", ...(generated.user !== undefined && { ".config/git/ignore": generated.user }) });
 
-        const all = Object.keys(entries).filter((path) => !path.startsWith(".git/"));
-        const ignored = checkIgnore(top, home, root === "" ? all : [...all, root.slice(0, -1)]);
-        // Rules above a root that they ignore do not hold; git has no such case.
-        if (root !== "" && ignored.has(root.slice(0, -1))) root = "";
-        const expected = all
-          .filter((path) => path.startsWith(root) && !ignored.has(path))
-          .map((path) => path.slice(root.length));
-        expect(await walkFiles({ root: join(top, root), env: { HOME: home } })).toEqual(expected.sort());
+        const paths = Object.keys(entries).filter((path) => !path.startsWith(".git/"));
+        const folder = generated.root.slice(0, -1);
+        const ignored = checkIgnore(
+          top,
+          home,
+          [folder, ...paths].filter(Boolean).map((path) => `./${path}`),
+        );
+        // A root that is not there has nothing, and rules above a root that they ignore do not hold: git has no such case.
+        const isRoot = paths.some((path) => path.startsWith(generated.root)) && !ignored.has(`./${folder}`);
+        const root = isRoot ? generated.root : "";
+        const kept = paths.filter((path) => path.startsWith(root) && !ignored.has(`./${path}`));
+        const expected = kept.map((path) => path.slice(root.length)).sort();
+        expect(await walkFiles({ root: join(top, root), env: { HOME: home } })).toEqual(expected);
       }),
       { numRuns: trees },
     );

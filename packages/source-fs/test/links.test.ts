@@ -1,8 +1,8 @@
-import { mkdirSync, symlinkSync } from "node:fs";
+import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileSource } from "@docsearch/source-fs";
 import { expect, test } from "vitest";
-import { collect, temporaryFolder, tree, walkAll, walkFiles, walkSkips } from "./tree.js";
+import { collect, NO_SETTINGS, tree, walkAll, walkFiles, walkSkips } from "./tree.js";
 
 test("a link to what is left out at its own path is followed", async () => {
   const root = tree({
@@ -13,7 +13,7 @@ test("a link to what is left out at its own path is followed", async () => {
     "readme.md": { link: "node_modules/x/readme.md" },
   });
   expect(await walkFiles({ root, followLinks: true })).toEqual(["a/page.md", "docs/guide.md", "readme.md"]);
-  const items = await collect(fileSource({ root, followLinks: true }).read());
+  const items = await collect(fileSource({ env: NO_SETTINGS, root, followLinks: true }).read());
   expect(items.flatMap((item) => (item.type === "document" ? [item.document.text] : []))).toEqual([
     "a\n",
     "guide\n",
@@ -70,21 +70,4 @@ test("a root that is a link is followed", async () => {
   const base = tree({ "real/a.md": "a\n", root: { link: "real" } });
   const items = await walkAll({ root: join(base, "root") });
   expect(items).toMatchObject([{ type: "file", path: "a.md", absolutePath: join(base, "real/a.md") }]);
-});
-
-test("a link that takes the place of a file after the walk is not followed", async () => {
-  const root = temporaryFolder();
-  mkdirSync(join(root, "docs"));
-  symlinkSync("/etc/hostname", join(root, "docs/a.md"));
-  const { readDocument } = await import("@docsearch/source-fs");
-  const file = {
-    type: "file",
-    path: "docs/a.md",
-    absolutePath: join(root, "docs/a.md"),
-    size: 10,
-    mtimeMs: 0,
-    contentRules: [],
-  } as const;
-  const item = await readDocument(file, { collection: "docs", maxFileBytes: 1000 });
-  expect(item).toMatchObject({ type: "failure", documentId: "docs/a.md", path: "docs/a.md" });
 });

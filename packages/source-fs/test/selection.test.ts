@@ -87,7 +87,7 @@ describe("a pattern that can match nothing is refused", () => {
     [{ include: ["!*.md"] }, 'include is "!*.md"; expected at least one pattern without `!`'],
     [
       { include: ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"] },
-      'include is "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"; expected a pattern with at most 1000 alternatives',
+      'include is "{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}"; expected at most 1000 alternatives in braces',
     ],
   ])("%j", (options, message) => {
     expect(() => walk({ root: ".", ...options })).toThrow(expect.objectContaining({ code: "CONFIG_INVALID", message }));

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type WalkItem, type WalkOptions, walk } from "@docsearch/source-fs";
+import type { Env } from "@docsearch/spec";
 import { onTestFinished } from "vitest";
 
 /** What stands at a path: the content of a file, or a link. A path that ends with a slash is a folder. */
@@ -50,9 +51,12 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** All items of a walk. The home folder is one without settings of git. */
+/** A home folder without settings of git: those of whoever runs the tests must not count. */
+export const NO_SETTINGS: Env = { HOME: "/nonexistent" };
+
+/** All items of a walk. */
 export async function walkAll(options: WalkOptions): Promise<WalkItem[]> {
-  return collect(walk({ env: { HOME: "/nonexistent" }, ...options }));
+  return collect(walk({ env: NO_SETTINGS, ...options }));
 }
 
 /** The paths of the files that a walk takes in. */

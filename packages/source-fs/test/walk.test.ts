@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { walk } from "@docsearch/source-fs";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { collect, temporaryFolder, tree, walkAll, walkFiles, walkSkips, writeTree } from "./tree.js";
+import { collect, NO_SETTINGS, temporaryFolder, tree, walkAll, walkFiles, walkSkips, writeTree } from "./tree.js";
 
 test("a file comes up with its path, size and time", async () => {
   const root = tree({ "docs/a.md": "four" });
@@ -59,7 +59,7 @@ describe("a root that cannot be read is an error", () => {
 
   test("when it goes away during the walk", async () => {
     const root = tree({ "a/1.md": "", "b/2.md": "" });
-    const items = walk({ root })[Symbol.asyncIterator]();
+    const items = walk({ env: NO_SETTINGS, root })[Symbol.asyncIterator]();
     expect((await items.next()).value).toMatchObject({ path: "a/1.md" });
     renameSync(root, `${root}-moved`);
     onTestFinished(() => rmSync(`${root}-moved`, { recursive: true }));
@@ -72,7 +72,7 @@ describe("a root that cannot be read is an error", () => {
 
   test("when another folder takes its place during the walk", async () => {
     const root = tree({ "a/1.md": "", "b/2.md": "" });
-    const items = walk({ root })[Symbol.asyncIterator]();
+    const items = walk({ env: NO_SETTINGS, root })[Symbol.asyncIterator]();
     await items.next();
     renameSync(root, `${root}-moved`);
     onTestFinished(() => rmSync(`${root}-moved`, { recursive: true }));
@@ -85,7 +85,7 @@ describe("a root that cannot be read is an error", () => {
 describe("what cannot be looked at is a failure, and the walk goes on", () => {
   test("a folder that goes away", async () => {
     const root = tree({ "a.md": "", "b/c.md": "", "d.md": "" });
-    const items = walk({ root })[Symbol.asyncIterator]();
+    const items = walk({ env: NO_SETTINGS, root })[Symbol.asyncIterator]();
     await items.next();
     rmSync(join(root, "b"), { recursive: true });
     const { value } = await items.next();
@@ -222,9 +222,11 @@ test("more files in a folder than are looked at together", async () => {
 
 test("an aborted walk rejects with the reason of the signal", async () => {
   const root = tree({ "a/1.md": "", "b/2.md": "" });
-  await expect(collect(walk({ root }, { signal: AbortSignal.abort() }))).rejects.toMatchObject({ name: "AbortError" });
+  await expect(collect(walk({ env: NO_SETTINGS, root }, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
+    name: "AbortError",
+  });
   const controller = new AbortController();
-  const items = walk({ root }, controller)[Symbol.asyncIterator]();
+  const items = walk({ env: NO_SETTINGS, root }, controller)[Symbol.asyncIterator]();
   await items.next();
   controller.abort();
   await expect(items.next()).rejects.toMatchObject({ name: "AbortError" });
@@ -232,7 +234,7 @@ test("an aborted walk rejects with the reason of the signal", async () => {
 
 test("a walk can be iterated twice, and sees what has changed", async () => {
   const root = tree({ "a.md": "" });
-  const items = walk({ root });
+  const items = walk({ env: NO_SETTINGS, root });
   expect(await collect(items)).toHaveLength(1);
   writeTree(root, { "b.md": "" });
   expect(await collect(items)).toHaveLength(2);

@@ -65,5 +65,8 @@ export type SourceItem =
   | { readonly type: "document"; readonly document: Document }
   /** Left out by a rule; `reason` names the rule. */
   | { readonly type: "skip"; readonly path: string; readonly reason: string }
-  /** Wanted, but it could not be read. An index keeps what it has of `documentId`. */
+  /**
+   * Wanted, but it could not be read. An index keeps what it has of `documentId`; one that ends with `/` is a folder,
+   * and stands for every id that begins with it.
+   */
   | { readonly type: "failure"; readonly documentId: string; readonly path: string; readonly error: unknown };

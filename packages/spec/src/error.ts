@@ -18,7 +18,11 @@ export interface ErrorDetails {
   INDEX_MISSING: { readonly location: string; readonly command: string };
   /** Another process writes. */
   INDEX_LOCKED: { readonly holder?: string };
-  VECTOR_INVALID: { readonly reason: "dimensions" | "not-finite" | "zero"; readonly expected: number; readonly actual: number };
+  VECTOR_INVALID: {
+    readonly reason: "dimensions" | "not-finite" | "zero";
+    readonly expected: number;
+    readonly actual: number;
+  };
   /** `keep` was asked for a chunk that is not stored. */
   CHUNK_MISSING: { readonly chunkId: string };
   UNSUPPORTED: { readonly operation: string };

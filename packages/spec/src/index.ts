@@ -1,5 +1,24 @@
-export type { Chunk, ChunkDraft, Chunker, ChunkOptions, ChunkResult, ChunkSymbol, Diagnostic, Link, Zone } from "./chunk.js";
-export type { CallOptions, Document, DocumentRecord, DocumentSource, Metadata, OutlineEntry, SourceItem, Span } from "./document.js";
+export type {
+  Chunk,
+  ChunkDraft,
+  Chunker,
+  ChunkOptions,
+  ChunkResult,
+  ChunkSymbol,
+  Diagnostic,
+  Link,
+  Zone,
+} from "./chunk.js";
+export type {
+  CallOptions,
+  Document,
+  DocumentRecord,
+  DocumentSource,
+  Metadata,
+  OutlineEntry,
+  SourceItem,
+  Span,
+} from "./document.js";
 export { DocsearchError, type ErrorCode, type ErrorDetails, isDocsearchError } from "./error.js";
 export type { Filter } from "./filter.js";
 export {
@@ -11,7 +30,15 @@ export {
   type LexicalQuery,
 } from "./lexical.js";
 export type { Embedder, EmbedResult, Reranker, RerankRequest, RerankResult } from "./models.js";
-export type { ChunkerFactory, EmbedderFactory, Env, Loader, Provider, ProviderKinds, RerankerFactory } from "./provider.js";
+export type {
+  ChunkerFactory,
+  EmbedderFactory,
+  Env,
+  Loader,
+  Provider,
+  ProviderKinds,
+  RerankerFactory,
+} from "./provider.js";
 export type {
   ChunkWrite,
   DocumentChange,

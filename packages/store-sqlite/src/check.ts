@@ -63,8 +63,10 @@ function checkChunks(chunks: readonly ChunkSummary[], table: ChunkTable, state: 
     }
     previous = chunk;
   }
-  const documents = new Set(chunks.map(({ document }) => document)).size;
-  if (table.ordinalCount !== documents) faults.push("The chunks of a document do not follow one another.");
+  const runs = chunks.filter(({ document }, i) => document !== chunks[i - 1]?.document).length;
+  if (runs !== new Set(chunks.map(({ document }) => document)).size) {
+    faults.push("The chunks of a document do not follow one another.");
+  }
   if (table.chunkCount !== chunks.length) {
     faults.push(`The blocks hold ${table.chunkCount} chunks, and there are ${chunks.length}.`);
   }

@@ -12,7 +12,10 @@ export type FileKind =
 
 const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
-/** Offset of the big-endian `application_id` in the header (https://www.sqlite.org/fileformat2.html). */
+
+// Offsets of big-endian numbers in the header (https://www.sqlite.org/fileformat2.html).
+const SCHEMA_COOKIE = 40;
+const USER_VERSION = 60;
 const APPLICATION_ID_OFFSET = 68;
 
 /** Looks at a file without opening it as a database, which could change it or the files beside it. */
@@ -29,5 +32,9 @@ export function fileKind(path: string): FileKind {
     closeSync(file);
   }
   if (header.toString("latin1", 0, MAGIC.length) !== MAGIC) return "file of another kind";
-  return header.readInt32BE(APPLICATION_ID_OFFSET) === APPLICATION_ID ? "index" : "database of another program";
+  const application = header.readInt32BE(APPLICATION_ID_OFFSET);
+  if (application === APPLICATION_ID) return "index";
+  // A database that never had a table: so looks an index that another process is about to make.
+  const isNew = application === 0 && header.readInt32BE(SCHEMA_COOKIE) === 0 && header.readInt32BE(USER_VERSION) === 0;
+  return isNew ? "empty" : "database of another program";
 }

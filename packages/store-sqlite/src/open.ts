@@ -83,7 +83,7 @@ function assertUsable(path: string, mode: OpenOptions["mode"]): void {
     }
     throw new DocsearchError(
       "INDEX_FORMAT",
-      `${path} is an empty file and not an index. Make one in its place: ${REBUILD_COMMAND}`,
+      `${path} is empty and not an index. Make one in its place: ${REBUILD_COMMAND}`,
       { stored: "empty file", supported: `format ${FORMAT_VERSION}`, command: REBUILD_COMMAND },
     );
   }

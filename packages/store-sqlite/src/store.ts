@@ -119,10 +119,11 @@ export class SqliteStore implements VectorStore {
     return this.#read("searchText", search, (state) => {
       this.#table.refresh(this.#connection, state);
       const allowed = search.filter && filteredDocuments(this.#connection, search.filter);
-      const { chunks, documents } = this.#lexical.search(search, this.#table, allowed);
+      const { chunks, documents, ceiling } = this.#lexical.search(search, this.#table, allowed);
       return {
         chunks: chunkHits(this.#connection, chunks, search.limit),
         documents: documentHits(this.#connection, documents, search.limit),
+        ...(ceiling !== undefined && { ceiling }),
       };
     });
   }
@@ -290,7 +291,8 @@ export class SqliteStore implements VectorStore {
 
   /**
    * Applies changes in one transaction. When one fails, what is packed would hold parts of it, so everything is rolled
-   * back and the changes before it are applied again by themselves.
+   * back and the changes before it are applied again by themselves. When the packing fails, on a full disk, the
+   * changes are applied in halves until the one is found that fails.
    */
   #apply(changes: readonly DocumentChange[], signal: AbortSignal | undefined): WriteResult {
     let applied = 0;
@@ -305,9 +307,18 @@ export class SqliteStore implements VectorStore {
         return batch.finish();
       });
     } catch (error) {
-      const aborted = signal?.aborted === true;
-      if (!aborted && applied > 0 && applied < changes.length) this.#apply(changes.slice(0, applied), undefined);
-      throw error;
+      if (signal?.aborted === true || changes.length <= 1 || applied === 0) throw error;
+      if (applied < changes.length) {
+        this.#apply(changes.slice(0, applied), signal);
+        throw error;
+      }
+      const first = this.#apply(changes.slice(0, applied >> 1), signal);
+      const second = this.#apply(changes.slice(applied >> 1), signal);
+      return {
+        replaced: first.replaced + second.replaced,
+        deleted: first.deleted + second.deleted,
+        chunks: first.chunks + second.chunks,
+      };
     }
   }
 

@@ -73,20 +73,33 @@ export class SignSearch implements BlockSearch {
     if (!(limit >= 1)) return [];
     const unit = normalize(query);
     const candidates = this.#scan.search(unit, Math.max(LEAST_CANDIDATES, CANDIDATES_PER_HIT * limit), allowed);
-    const select = this.#connection.prepare<{ scale: Uint8Array; row: Uint8Array }>(
-      "SELECT substr(scales, ?, 4) AS scale, substr(rows, ?, ?) AS row FROM vector_block WHERE block = ?",
-    );
-    const dimensions = this.#dimensions;
-    const hits = candidates.map((chunk): Scored => {
-      const slot = chunk + first;
-      const index = slot % BLOCK_SLOTS;
-      const { scale, row } = select.get(index * 4 + 1, index * dimensions + 1, dimensions, blockOf(slot))!;
-      const bytes = new Int8Array(row.buffer, row.byteOffset, row.length);
-      return { index: slot, score: cosine(unit, bytes, floatsOf(scale)[0]!) };
-    });
+    const slots = Int32Array.from(candidates, (chunk) => chunk + first).sort();
+    const hits: Scored[] = [];
+    for (let from = 0, to = 0; from < slots.length; from = to) {
+      while (to < slots.length && blockOf(slots[to]!) === blockOf(slots[from]!)) to++;
+      this.#score(unit, slots.subarray(from, to), hits);
+    }
     hits.sort((a, b) => b.score - a.score);
     const last = hits[Math.floor(limit) - 1]?.score ?? Number.NEGATIVE_INFINITY;
     return hits.filter(({ score }) => score >= last);
+  }
+
+  /** Scores slots of one block, in order. SQLite reads a blob whole, so all its rows are taken at once. */
+  #score(unit: Float32Array, slots: Int32Array, hits: Scored[]): void {
+    const dimensions = this.#dimensions;
+    const low = slots[0]! % BLOCK_SLOTS;
+    const high = slots.at(-1)! % BLOCK_SLOTS;
+    const { scales, rows } = this.#connection
+      .prepare<{ scales: Uint8Array; rows: Uint8Array }>(
+        "SELECT scales, substr(rows, ?, ?) AS rows FROM vector_block WHERE block = ?",
+      )
+      .get(low * dimensions + 1, (high - low + 1) * dimensions, blockOf(slots[0]!))!;
+    const scaleOf = floatsOf(scales);
+    for (const slot of slots) {
+      const index = slot % BLOCK_SLOTS;
+      const row = new Int8Array(rows.buffer, rows.byteOffset + (index - low) * dimensions, dimensions);
+      hits.push({ index: slot, score: cosine(unit, row, scaleOf[index]!) });
+    }
   }
 }
 

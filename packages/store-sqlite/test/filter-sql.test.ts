@@ -26,7 +26,11 @@ async function matching(filter: Filter): Promise<string> {
 }
 
 const leaf = (op: "prefix" | "contains", field: string, value: string): Filter => ({ op, field, value });
-const among = (field: string, ...values: readonly (string | number | boolean)[]): Filter => ({ op: "in", field, values });
+const among = (field: string, ...values: readonly (string | number | boolean)[]): Filter => ({
+  op: "in",
+  field,
+  values,
+});
 
 test.each<[Filter, string]>([
   [among("id", "a", "d", "gone"), "ad"],
@@ -95,7 +99,7 @@ test.each<[Filter, string]>([
 
 test("a filter may be deeper and longer than what SQLite takes", async () => {
   let deep: Filter = among("id", "a");
-  for (let i = 0; i < 2000; i++) deep = { op: "not", clause: { op: "not", clause: deep } };
+  for (let i = 0; i < 600; i++) deep = { op: "not", clause: { op: "not", clause: deep } };
   expect(await matching(deep)).toBe("a");
   expect(await matching(among("id", ...Array.from({ length: 50_000 }, (_, i) => `none${i}`), "b"))).toBe("b");
 });

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { type Driver, loadDriver } from "../src/driver.js";
 import { provider, sqliteStore } from "../src/index.js";
-import { openStore, page, READ, RECREATE, SCHEMA, temporaryPaths, term, textIds, WRITE } from "./support.js";
+import { openStore, page, READ, RECREATE, SCHEMA, temporaryPaths, term, textIds, vectorIds, WRITE } from "./support.js";
 
 const newPath = temporaryPaths();
 
@@ -168,11 +168,7 @@ test("int8 and signs read the same index", async () => {
   await store.write([page("b", [{ vector: [0, 1, 0, 0] }])]);
   await store.close();
   const again = await openStore(path, READ, { vectorIndex: "int8" });
-  const hits = await again.searchVector({ vector: Float32Array.of(0, 1, 0, 0), limit: 5 });
-  expect(hits).toEqual([
-    { chunkId: "b#0", documentId: "b", score: 1 },
-    { chunkId: "a#0", documentId: "a", score: 0 },
-  ]);
+  expect(await vectorIds(again, [0, 1, 0, 0])).toEqual(["b#0", "a#0"]);
   await again.close();
 });
 
@@ -221,7 +217,10 @@ test("a driver that does not load gives way to the one in Node", async () => {
 });
 
 test.each([
-  [Object.assign(new Error("x"), { code: "ERR_MODULE_NOT_FOUND" }), "it is not installed. Run: npm install better-sqlite3"],
+  [
+    Object.assign(new Error("x"), { code: "ERR_MODULE_NOT_FOUND" }),
+    "it is not installed. Run: npm install better-sqlite3",
+  ],
   [
     new Error("was compiled against a different Node.js version using NODE_MODULE_VERSION 127."),
     "it was built for another version of Node. Run: npm rebuild better-sqlite3",

@@ -3,7 +3,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DecodedPostings, PostingListWriter } from "../src/lexical/postings-codec.js";
 
-const [title, , , , body, code] = LEXICAL_FIELDS.map((_, index) => index) as [number, number, number, number, number, number];
+const [title, , , , body, code] = LEXICAL_FIELDS.map((_, index) => index) as [
+  number,
+  number,
+  number,
+  number,
+  number,
+  number,
+];
 
 interface Entry {
   readonly slot: number;

@@ -1,5 +1,11 @@
 import { memoryStore } from "@docsearch/core";
-import { type DocumentChange, type Filter, LEXICAL_FIELDS, type LexicalFields, type LexicalQuery } from "@docsearch/spec";
+import {
+  type DocumentChange,
+  type Filter,
+  LEXICAL_FIELDS,
+  type LexicalFields,
+  type LexicalQuery,
+} from "@docsearch/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openStore, page, RANKING, removal, SCHEMA, temporaryPaths, WRITE } from "./support.js";
@@ -13,7 +19,10 @@ const lexicalField = fc
     fc.uniqueArray(fc.tuple(term, fc.integer({ min: 1, max: 7 })), { maxLength: 6, selector: ([name]) => name }),
     fc.integer({ min: 1, max: 90 }),
   )
-  .map(([terms, length]) => ({ terms: new Map(terms.map(([name, halves]) => [name, halves / 2])), length: length / 2 }));
+  .map(([terms, length]) => ({
+    terms: new Map(terms.map(([name, halves]) => [name, halves / 2])),
+    length: length / 2,
+  }));
 
 const fields: fc.Arbitrary<LexicalFields> = fc
   .record(Object.fromEntries(LEXICAL_FIELDS.map((name) => [name, lexicalField])), { requiredKeys: [] })
@@ -25,14 +34,15 @@ const change: fc.Arbitrary<DocumentChange> = fc.oneof(
   { weight: 1, arbitrary: documentId.map(removal) },
   {
     weight: 5,
-    arbitrary: fc.tuple(documentId, fc.array(fields, { maxLength: 6 }), fc.constantFrom("docs", "api")).map(
-      ([id, chunks, collection]) =>
+    arbitrary: fc
+      .tuple(documentId, fc.array(fields, { maxLength: 6 }), fc.constantFrom("docs", "api"))
+      .map(([id, chunks, collection]) =>
         page(
           id,
           chunks.map((each) => ({ fields: each })),
           { collection },
         ),
-    ),
+      ),
   },
 );
 
@@ -44,10 +54,11 @@ const query: fc.Arbitrary<LexicalQuery> = fc.letrec<{ tree: LexicalQuery }>((tie
   ),
 })).tree;
 
-const filter: fc.Arbitrary<Filter | undefined> = fc.constantFrom(
-  undefined,
-  { op: "in", field: "collection", values: ["api"] } as const,
-);
+const filter: fc.Arbitrary<Filter | undefined> = fc.constantFrom(undefined, {
+  op: "in",
+  field: "collection",
+  values: ["api"],
+} as const);
 
 test("scores and orders are those of the memory store to the last bit, over many small writes and merges", async () => {
   const writes = fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { minLength: 5, maxLength: 40 });

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { textOfKey } from "../src/code-unit-key.js";
 import { type Connection, loadDriver } from "../src/driver.js";
 import { DecodedPostings } from "../src/lexical/postings-codec.js";
-import { dueForMerge, isMostlyDead, listSegments, mergeSegments, type Segment, SegmentWriter } from "../src/lexical/segments.js";
+import {
+  dueForMerge,
+  isMostlyDead,
+  listSegments,
+  mergeSegments,
+  type Segment,
+  SegmentWriter,
+} from "../src/lexical/segments.js";
 import { termsOf } from "../src/lexical/term-cursor.js";
 import { createTables } from "../src/schema.js";
 import type { SlotMap } from "../src/slots.js";
@@ -120,7 +127,9 @@ test("eight segments of one size are due, seven are not, whatever lies between t
   const large = Array.from({ length: 7 }, (_, i) => segment(i * 2 + 1, 4096));
   expect(dueForMerge([...small, ...large])).toEqual([]);
   expect(dueForMerge([...small, ...large, segment(99, 1)]).map(({ id }) => id)).toEqual([0, 2, 4, 6, 8, 10, 12, 99]);
-  expect(dueForMerge([...small, ...large, segment(99, 32767)]).map(({ id }) => id)).toEqual([1, 3, 5, 7, 9, 11, 13, 99]);
+  expect(dueForMerge([...small, ...large, segment(99, 32767)]).map(({ id }) => id)).toEqual([
+    1, 3, 5, 7, 9, 11, 13, 99,
+  ]);
   expect(dueForMerge([...small, ...large, segment(99, 32768)])).toEqual([]);
 });
 

@@ -175,8 +175,8 @@ export const IDENTITY_CASES: readonly StoreCase[] = [
     body: async ({ store, write }) => {
       await write(page("d", [{ words: "alpha" }]));
       for (const word of [...HOSTILE, "\u0000", "alpha\u0000", "\ud800", "alpha\udc00", "", " ", "alpha OR alpha"]) {
-        const found = await searchText(store, term(word));
-        assert.deepEqual(found, { chunks: [], documents: [] }, JSON.stringify(word));
+        const { chunks, documents } = await searchText(store, term(word));
+        assert.deepEqual([chunks, documents], [[], []], JSON.stringify(word));
         assert.deepEqual(await store.listTerms({ prefix: `${word}\u0001`, limit: 5 }), [], JSON.stringify(word));
         assert.deepEqual(
           await documentIds(store, { op: "in", field: "path", values: [word] }),

@@ -1,5 +1,5 @@
 import type { Hit, VectorStore } from "@docsearch/spec";
-import { ALL, type Saboteur, saboteur } from "./saboteur.js";
+import { ALL, openMemory, type Saboteur, saboteur } from "./saboteur.js";
 
 type Compare = (a: string, b: string) => number;
 
@@ -106,8 +106,8 @@ export const ORDERING_SABOTEURS: readonly Saboteur[] = [
   }),
   saboteur("text hits worst first", "SQLite's rank is sorted the wrong way.", (inner) => ({
     searchText: async (search) => {
-      const { chunks, documents } = await inner.searchText(search);
-      return { chunks: [...chunks].reverse(), documents };
+      const answer = await inner.searchText(search);
+      return { ...answer, chunks: [...answer.chunks].reverse() };
     },
   })),
   saboteur("the limit on chunks is ignored", "A backend without LIMIT.", (inner) => ({
@@ -124,9 +124,9 @@ export const ORDERING_SABOTEURS: readonly Saboteur[] = [
   })),
   saboteur("documents are those of the listed chunks", "Documents are collected from the best chunks.", (inner) => ({
     searchText: async (search) => {
-      const { chunks, documents } = await inner.searchText(search);
-      const listed = new Set(chunks.map((hit) => hit.documentId));
-      return { chunks, documents: documents.filter((hit) => listed.has(hit.documentId)) };
+      const answer = await inner.searchText(search);
+      const listed = new Set(answer.chunks.map((hit) => hit.documentId));
+      return { ...answer, documents: answer.documents.filter((hit) => listed.has(hit.documentId)) };
     },
   })),
   saboteur("a limit of 0 means no limit", "0 is tested for truth.", (inner) => ({
@@ -145,6 +145,36 @@ export const ORDERING_SABOTEURS: readonly Saboteur[] = [
     searchVector: async (search): Promise<readonly Hit[]> => {
       if (search.limit > 4096) throw new Error("k value in knn query too large");
       return await inner.searchVector(search);
+    },
+  })),
+  saboteur("there is no ceiling", "The field is optional.", (inner) => ({
+    searchText: async (search) => {
+      const { chunks, documents } = await inner.searchText(search);
+      return { chunks, documents };
+    },
+  })),
+  saboteur("the ceiling is that of the filtered part", "N and n are counted after the filter.", (inner) => ({
+    searchText: async (search) => {
+      const answer = await inner.searchText(search);
+      if (search.filter === undefined) return answer;
+      const part = await openMemory(inner.schema);
+      await part.write(
+        (await inner.listDocuments({ limit: ALL, filter: search.filter })).map((document) => ({
+          type: "replace",
+          document,
+          outline: [],
+          chunks: [],
+        })),
+      );
+      const { ceiling } = await part.searchText(search);
+      return { ...answer, ceiling: ceiling! };
+    },
+  })),
+  saboteur("the ceiling is the best score", "The first hit is taken for a full answer.", (inner) => ({
+    searchText: async (search) => {
+      const answer = await inner.searchText(search);
+      const { chunks, documents } = await inner.searchText({ ...search, limit: 1 });
+      return { ...answer, ceiling: { chunks: chunks[0]?.score ?? 0, documents: documents[0]?.score ?? 0 } };
     },
   })),
   saboteur("documents are empty", "The second list was never made.", (inner) => ({

@@ -10,6 +10,7 @@ import {
 } from "@docsearch/spec";
 import {
   bm25f,
+  bm25fCeiling,
   documentFields,
   holdsTerm,
   type LexicalStatistics,
@@ -39,6 +40,7 @@ interface TextSearchParts {
   readonly statistics: (of: Statistics) => LexicalStatistics;
   readonly ranking: (ranking: Bm25fParameters) => Bm25fParameters;
   readonly score: (score: number) => number;
+  readonly ceiling: (query: LexicalQuery, statistics: LexicalStatistics, ranking: Bm25fParameters) => number;
   /** How often a chunk is listed. */
   readonly times: (query: LexicalQuery, fields: LexicalFields) => number;
 }
@@ -58,6 +60,7 @@ const RIGHT: TextSearchParts = {
   statistics: ({ live, terms }) => lexicalStatistics(live, terms),
   ranking: (ranking) => ranking,
   score: (score) => score,
+  ceiling: (query, statistics, ranking) => bm25fCeiling(termWeights(query), statistics, ranking),
   times: () => 1,
 };
 
@@ -148,6 +151,10 @@ function ranked(name: string, reason: string, wrong: Partial<TextSearchParts>): 
           documents: documentHits
             .sort((a, b) => b.score - a.score || (a.documentId < b.documentId ? -1 : 1))
             .slice(0, limit),
+          ceiling: {
+            chunks: parts.ceiling(query, ofChunks, ranking),
+            documents: parts.ceiling(query, ofDocuments, ranking),
+          },
         };
       },
     } satisfies Partial<VectorStore>;
@@ -367,6 +374,21 @@ export const RANKING_SABOTEURS: readonly Saboteur[] = [
     times: (query, fields) =>
       LEXICAL_FIELDS.filter((name) => [...termWeights(query).keys()].some((term) => fields[name]?.terms.has(term)))
         .length,
+  }),
+  ranked("the ceiling leaves out absent terms", "It is summed over the terms that have postings.", {
+    ceiling: (query, statistics, ranking) => {
+      const held = [...termWeights(query)].filter(([term]) => (statistics.unitsWith.get(term) ?? 0) > 0);
+      return bm25fCeiling(new Map(held), statistics, ranking);
+    },
+  }),
+  ranked("the ceiling counts every leaf", "It is summed over the tree.", {
+    ceiling: (query, statistics, ranking) => {
+      const weights = collectWeights(query, (old = 0, weight) => old + weight);
+      return bm25fCeiling(weights, statistics, ranking);
+    },
+  }),
+  ranked("the ceiling lacks k1 + 1", "It is the sum of weights and idf.", {
+    ceiling: (query, statistics, ranking) => bm25fCeiling(termWeights(query), statistics, ranking) / (ranking.k1 + 1),
   }),
   ranked("an unknown term empties the result", "A term without postings ends the search early.", {
     matches: (query, fields) => matches(query, fields) && !termWeights(query).has("none"),

@@ -6,12 +6,7 @@
 export function parseGitConfig(text: string): { readonly name: string; readonly value: string }[] {
   const variables: { name: string; value: string }[] = [];
   let section = "";
-  // A backslash at the end of a line joins the next one to it.
-  for (const line of text
-    .replace(/^\ufeff/, "")
-    .replace(/\r\n/g, "\n")
-    .replace(/\\\n/g, "")
-    .split("\n")) {
+  for (const line of joinedLines(text)) {
     const header = /^\s*\[\s*([\w.-]+)\s*(?:"((?:[^"\\]|\\.)*)"\s*)?\]/.exec(line);
     if (header !== null) {
       const [, name = "", subsection] = header;
@@ -24,6 +19,20 @@ export function parseGitConfig(text: string): { readonly name: string; readonly 
     variables.push({ name: `${section}.${name.toLowerCase()}`, value: raw === undefined ? "true" : parseValue(raw) });
   }
   return variables;
+}
+
+/** A backslash at the end of a line, itself not escaped, joins the next one to it, but not after a comment. */
+function joinedLines(text: string): string[] {
+  const lines: string[] = [];
+  let joined = "";
+  for (const line of text.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    const continues = /(?<!\\)(?:\\\\)*\\$/.test(line) && !/^\s*[#;]/.test(joined + line);
+    joined += continues ? line.slice(0, -1) : line;
+    if (continues) continue;
+    lines.push(joined);
+    joined = "";
+  }
+  return lines;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };

@@ -37,7 +37,7 @@ export async function readGround(root: string, options: CheckedOptions): Promise
   const settings = await readGitSettings(root, repository, options.env);
   const { ignoreCase } = settings;
   const top = repository?.top ?? root;
-  const userPatterns = options.gitignore ? await gitPatterns(settings.excludesFile, true, ignoreCase) : [];
+  const userPatterns = options.gitignore ? await patternsOfUser(settings.excludesFile, ignoreCase) : [];
   const git: RuleList[] = [];
   if (options.gitignore) git.push(...(await repositoryLists(repository, 0, userPatterns, ignoreCase)));
   const own: RuleList[] = [];
@@ -119,6 +119,14 @@ async function repositoryLists(
 async function gitPatterns(file: string, followLink: boolean, ignoreCase: boolean): Promise<Pattern[]> {
   const bytes = await readIgnoreFile(file, followLink);
   return parseIgnoreFile(bytes.toString("latin1"), ignoreCase);
+}
+
+/** Patterns of `core.excludesFile`. Who runs without access to a home folder, as a service may, has none. */
+async function patternsOfUser(file: string, ignoreCase: boolean): Promise<Pattern[]> {
+  return gitPatterns(file, true, ignoreCase).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EACCES" || error.code === "EPERM") return [];
+    throw error;
+  });
 }
 
 /** Patterns of a `.docsearchignore`. Some Windows shells write UTF-16, which git would not understand. */

@@ -1,6 +1,6 @@
 import { configError } from "../config-error.js";
 import { fileRule, folderRule, type NameRule } from "../default-rules.js";
-import { expandBraces } from "../ignore/braces.js";
+import { expandBraces, MAX_ALTERNATIVES } from "../ignore/braces.js";
 import { toByteString } from "../ignore/byte-string.js";
 import type { Matcher } from "../ignore/glob.js";
 import { compileName, type Pattern, parsePattern } from "../ignore/pattern.js";
@@ -63,11 +63,9 @@ function compile(setting: string, globs: readonly string[], ignoreCase: boolean)
 }
 
 function alternatives(setting: string, glob: string): string[] {
-  try {
-    return expandBraces(glob);
-  } catch (error) {
-    throw configError(setting, glob, `a pattern with ${(error as Error).message.replace("more than", "at most")}`);
-  }
+  const patterns = expandBraces(glob);
+  if (patterns === undefined) throw configError(setting, glob, `at most ${MAX_ALTERNATIVES} alternatives in braces`);
+  return patterns;
 }
 
 /** Parts of a pattern between slashes; undefined for one that can match at any depth or hides a slash in brackets. */
@@ -75,15 +73,17 @@ function partsOf({ text, nameOnly }: Pattern): string[] | undefined {
   return nameOnly || /\[[^\]]*\//.test(text) ? undefined : text.replace(/^\//, "").split("/");
 }
 
+/** Whether the pattern may match something below a folder that it does not match itself. */
 function folderTest(pattern: Pattern, ignoreCase: boolean): Matcher {
   const parts = partsOf(pattern);
   if (parts === undefined) return () => true;
   const matchers = parts.map((part) => compileName(part, ignoreCase));
+  // Behind two stars anything may follow.
+  const deep = parts.findIndex((part) => part.includes("**"));
   return (folder) => {
     const names = folder.split("/");
-    const deep = parts.findIndex((part) => part.includes("**"));
-    const compared = deep === -1 ? names : names.slice(0, deep);
     if (deep === -1 && names.length >= parts.length) return false;
+    const compared = deep === -1 ? names : names.slice(0, deep);
     return compared.every((name, index) => matchers[index]?.(name) === true);
   };
 }

@@ -58,8 +58,12 @@ class Holders {
     this.values = new Float64Array(capacity * 2);
   }
 
-  /** @param units number of chunks or documents in all: N; those that are held here are n */
-  addScores(scores: Float64Array, marks: Uint8Array, units: number, weight: number): void {
+  /**
+   * Adds the term's part to the scores of those that hold it, and returns what the part is without saturation.
+   *
+   * @param units number of chunks or documents in all: N; those that are held here are n
+   */
+  addScores(scores: Float64Array, marks: Uint8Array, units: number, weight: number): number {
     const { length, indexes, values } = this;
     const factor = weight * Math.log(1 + (units - length + 0.5) / (length + 0.5));
     for (let i = 0; i < length; i++) {
@@ -67,6 +71,7 @@ class Holders {
       scores[index] = scores[index]! + factor * values[i]!;
       marks[index] = 1;
     }
+    return factor;
   }
 }
 
@@ -86,6 +91,9 @@ export class Bm25fScorer {
   readonly #chunks = new Holders();
   readonly #documents = new Holders();
   #documentMarks = new Uint8Array(0);
+  /** Sums of weight and inverse document frequency over the terms. */
+  #chunkSum = 0;
+  #documentSum = 0;
   /** Saturated frequency of one occurrence in the body by chunk: what most entries of all lists come to. */
   #simple = new Float64Array(0);
   /** What the formulas and `#simple` were worked out for. */
@@ -100,13 +108,21 @@ export class Bm25fScorer {
     this.chunkScores = zeros(this.chunkScores, table.size);
     this.documentScores = zeros(this.documentScores, table.ordinalCount);
     if (this.#documentMarks.length < table.ordinalCount) this.#documentMarks = new Uint8Array(table.ordinalCount);
+    this.#chunkSum = 0;
+    this.#documentSum = 0;
   }
 
   /** Adds one term of the query and sets `marks` to 1 for every chunk that holds it. */
   addTerm(postings: DecodedPostings, weight: number, marks: Uint8Array): void {
     this.#count(postings);
-    this.#chunks.addScores(this.chunkScores, marks, this.#table.chunkCount, weight);
-    this.#documents.addScores(this.documentScores, this.#documentMarks, this.#table.documentCount, weight);
+    const { chunkCount, documentCount } = this.#table;
+    this.#chunkSum += this.#chunks.addScores(this.chunkScores, marks, chunkCount, weight);
+    this.#documentSum += this.#documents.addScores(this.documentScores, this.#documentMarks, documentCount, weight);
+  }
+
+  /** What a chunk and a document would score in which every term added so far occurred without end. */
+  ceiling(): { chunks: number; documents: number } {
+    return { chunks: (this.#k1 + 1) * this.#chunkSum, documents: (this.#k1 + 1) * this.#documentSum };
   }
 
   /** Finds the chunks and documents that hold a term. */

@@ -1,4 +1,4 @@
-import type { LexicalFields, TermCount, TextSearch } from "@docsearch/spec";
+import type { LexicalFields, TermCount, TextHits, TextSearch } from "@docsearch/spec";
 import type { Scored } from "../best.js";
 import type { ChunkTable } from "../chunk-table.js";
 import type { SlotMap } from "../slots.js";
@@ -9,6 +9,7 @@ export interface LexicalHits {
   readonly chunks: readonly Scored[];
   /** `index` is the slot of a document. */
   readonly documents: readonly Scored[];
+  readonly ceiling?: NonNullable<TextHits["ceiling"]>;
 }
 
 /** Changes the lexical index within one write. */

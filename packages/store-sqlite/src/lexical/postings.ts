@@ -59,6 +59,7 @@ export class PostingsIndex implements LexicalIndex {
         index: table.documentSlots[index]!,
         score,
       })),
+      ceiling: scorer.ceiling(),
     };
   }
 

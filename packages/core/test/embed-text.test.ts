@@ -1,0 +1,56 @@
+import type { Zone } from "@docsearch/spec";
+import { describe, expect, test } from "vitest";
+import { composeEmbedText } from "../src/embed-text.js";
+
+const chunk = (text: string, code: readonly string[] = []) => ({
+  text,
+  headingPath: [],
+  span: { startOffset: 10, endOffset: 10 + text.length, startLine: 1, endLine: 1 },
+  zones: code.map((part): Zone => {
+    const startOffset = 10 + text.indexOf(part);
+    return { kind: "code", startOffset, endOffset: startOffset + part.length };
+  }),
+});
+const PROSE = "Enough words of prose to count as an explanation.";
+
+describe("what is left out of the embedded text", () => {
+  test("targets of links and images, bare addresses, tags", () => {
+    const text =
+      'See [the guide](/docs/guide "Guide") and ![a cat](https://x.test/af39.png) at https://x.test/1 <Note kind="a">now</Note>';
+    expect(composeEmbedText(undefined, chunk(text))).toBe("See [the guide] and ![a cat] at    now ");
+  });
+
+  test("type arguments and comparisons stay", () => {
+    const text = "Takes Array<string> and `Map<string, number>`; a < b and c > d";
+    expect(composeEmbedText(undefined, chunk(text))).toBe(text);
+  });
+
+  test("code among prose is cut to its first 200 characters, over all blocks, and loses its fence lines", () => {
+    const first = "a".repeat(150);
+    const second = "b".repeat(150);
+    const text = `${PROSE}\n\`\`\`ts title="x"\n${first}\n\`\`\`\nmore\n\`\`\`\n${second}\n\`\`\`\n`;
+    expect(composeEmbedText(undefined, chunk(text, [first, second]))).toBe(
+      `${PROSE}\n\n${first}\n\nmore\n\n${"b".repeat(50)}\n\n`,
+    );
+  });
+
+  test("a chunk that is code, with hardly a word beside it, is embedded whole", () => {
+    const code = "x".repeat(500);
+    const text = `Example:\n\`\`\`\n${code}\n\`\`\`\n`;
+    expect(composeEmbedText(undefined, chunk(text, [code]))).toBe(text);
+  });
+
+  test("a text that a chunker made readable on its own is taken instead", () => {
+    const standaloneText = "| a | b |\n| --- | --- |\n| 1 | [two](/2) |";
+    expect(composeEmbedText("Table", { ...chunk("| 1 | [two](/2) |"), standaloneText })).toBe(
+      "Table\n| a | b |\n| --- | --- |\n| 1 | [two] |",
+    );
+  });
+
+  test("hostile text takes linear time", () => {
+    for (const piece of ["[", "](", "](x ", "<a ", "https://"]) {
+      const text = piece.repeat(200_000);
+      expect(composeEmbedText(undefined, chunk(text)).length).toBeGreaterThan(0);
+    }
+  });
+});
