@@ -1,29 +1,53 @@
-import { SETTINGS } from "@docsearch/core/settings";
+import { SETTINGS, type Setting } from "@docsearch/core/settings";
 import type { Env } from "@docsearch/spec";
 import { type Command, Option } from "commander";
 
+/** Flags of a command by name, as the command line has them. */
+export type Flags = Readonly<Record<string, unknown>>;
+
+/** Which settings a command heeds. */
+export type SettingsOf = "search" | "index" | "chunk";
+
+/** Settings that say how to answer a query: an index is the same whatever they are. */
+const ANSWERING = /^DOCS_(FUSION|WEIGHT|CANDIDATES)/;
+const CHUNKING = /^DOCS_CHUNK/;
+
 /** Gives a command the flags of the settings table, under their own heading in the help. */
-export function addSettingFlags(command: Command): Command {
-  for (const setting of SETTINGS) {
-    if (setting.flag === undefined) continue;
-    const fallback = setting.fallback === undefined ? "" : ` (default: ${setting.fallback})`;
-    command.addOption(
-      new Option(`--${setting.flag} <value>`, `${setting.description}${fallback} [${setting.variable}]`).helpGroup(
-        "Settings, also from the environment:",
-      ),
-    );
-  }
+export function addSettingFlags(command: Command, kind: SettingsOf): Command {
+  const settings = SETTINGS.filter(({ variable }) => isHeeded(variable, kind));
+  for (const setting of settings) if (setting.flag !== undefined) command.addOption(optionOf(setting));
+  const others = settings.filter(({ flag }) => flag === undefined).map(({ variable }) => variable);
+  if (others.length > 0) command.addHelpText("after", `\nFrom the environment alone: ${others.join(", ")}`);
   return command;
 }
 
+function isHeeded(variable: string, kind: SettingsOf): boolean {
+  if (kind === "search") return true;
+  return kind === "index" ? !ANSWERING.test(variable) : CHUNKING.test(variable);
+}
+
+function optionOf({ flag, variable, kind, choices, fallback, description }: Setting): Option {
+  const value = kind === "integer" || kind === "number" ? "number" : "value";
+  const byDefault = fallback === undefined ? "" : ` Default: ${fallback}.`;
+  const option = new Option(`--${flag} <${value}>`, `${description}${byDefault} [${variable}]`);
+  if (choices !== undefined) option.choices(choices);
+  return option.helpGroup("Settings, also from the environment:");
+}
+
 /** The environment with the command's flags put over it. */
-export function environmentWith(options: Readonly<Record<string, unknown>>, env: Env): Env {
+export function environmentWith(flags: Flags, env: Env): Env {
   const merged: Record<string, string | undefined> = { ...env };
   for (const { flag, variable } of SETTINGS) {
-    const value = flag === undefined ? undefined : options[camelCase(flag)];
+    const value = flag === undefined ? undefined : flags[camelCase(flag)];
     if (typeof value === "string") merged[variable] = value;
   }
   return merged;
+}
+
+/** How the user wrote a setting: as a flag, else as the variable. */
+export function nameOfSetting(variable: string, flags: Flags): string {
+  const flag = SETTINGS.find((setting) => setting.variable === variable)?.flag;
+  return flag !== undefined && flags[camelCase(flag)] !== undefined ? `--${flag}` : variable;
 }
 
 function camelCase(flag: string): string {

@@ -22,7 +22,12 @@ export class Budget {
   fits(start: number, end: number): boolean {
     const body = this.#text.slice(start, end).trimEnd();
     const whole = this.before(start) + body + this.after(start + body.length);
-    return this.#options.measure(whole) <= this.#options.maxSize;
+    return this.admits(whole);
+  }
+
+  /** Whether `text` by itself fits in a chunk. */
+  admits(text: string): boolean {
+    return this.#options.measure(text) <= this.#options.maxSize;
   }
 
   /** Whether the piece has little room left. */

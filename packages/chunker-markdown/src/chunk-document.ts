@@ -4,7 +4,7 @@ import { Budget } from "./budget.js";
 import { DraftWriter } from "./drafts.js";
 import { Frames } from "./frames.js";
 import { type FrontMatter, readFrontMatter } from "./front-matter.js";
-import type { ReadHeading } from "./heading-text.js";
+import type { HeadingReader } from "./heading-text.js";
 import { findHidden } from "./hidden.js";
 import { findMdxFault } from "./mdx-faults.js";
 import { overlapStart } from "./overlap.js";
@@ -20,7 +20,7 @@ import { wrapOf } from "./wraps.js";
 /** What chunking is built on: the readers of Markdown, and the borders of sentences, words and graphemes. */
 export interface Engine {
   readonly parseBlocks: ParseBlocks;
-  readonly readHeading: ReadHeading;
+  readonly headingReader: HeadingReader;
   readonly segmenters: Segmenters;
 }
 

@@ -67,7 +67,8 @@ export class Frames {
         if (indices.length === 1) return this.#ofBlock(indices[0]!, from, to);
         // Without its first and last block the run is no run any more, but runs inside it are.
         const inside = indices.slice(1, -1);
-        const inner = depth < MAX_RUN_DEPTH ? siblingUnits(this.#text, this.#tree, inside) : inside.map((index) => [index]);
+        const inner =
+          depth < MAX_RUN_DEPTH ? siblingUnits(this.#text, this.#tree, inside) : inside.map((index) => [index]);
         return this.#ofUnits([[indices[0]!], ...inner, [indices.at(-1)!]], from, to, depth + 1);
       },
     };

@@ -11,7 +11,8 @@ export function standaloneText(
   before: string,
   after: string,
 ): string | undefined {
-  if (hidden.length === 0) return before === "" && after === "" ? undefined : before + text.slice(piece.start, piece.end) + after;
+  if (hidden.length === 0)
+    return before === "" && after === "" ? undefined : before + text.slice(piece.start, piece.end) + after;
   const body = withoutRanges(text, piece, hidden);
   return body === "" ? "" : before + body + after;
 }

@@ -184,7 +184,7 @@ describe("MDX", () => {
       "export const meta = {",
       "  title: 'x',",
       "",
-      "  tags: [`a ${'}'}`],",
+      "  tags: [`a }`],",
       "}",
       "",
       "<Tabs",

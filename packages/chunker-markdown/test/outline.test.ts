@@ -24,6 +24,14 @@ describe("names of headings", () => {
     }
   });
 
+  test("links to definitions, as changelogs have them", () => {
+    const { outline } = chunk("## [1.0.0] - 2026-11-30\n\n## [Other]\n\n[1.0.0]: https://a.b/c\n");
+    expect(outline.map(({ heading, anchor }) => [heading, anchor])).toEqual([
+      ["1.0.0 - 2026-11-30", "100---2026-11-30"],
+      ["[Other]", "other"],
+    ]);
+  });
+
   test("of the root only", () => {
     expect(
       headings("> # quote\n\n- # item\n\n    # code\n\n<div>\n# html\n</div>\n\n```\n# fence\n```\n\n# A\n"),

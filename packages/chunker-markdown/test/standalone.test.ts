@@ -43,8 +43,13 @@ describe("standalone text", () => {
     ]);
   });
 
-  test("is absent when nothing would be left", () => {
+  test("of a piece that is hidden as a whole is the heading, or absent", () => {
     expect(only("<!-- only this -->\n")).not.toHaveProperty("standaloneText");
+    const { chunks } = chunk("# A\n\nSome text.\n\n<!-- a note of its own -->\n", { maxSize: 26 });
+    expect(chunks.map(({ text, standaloneText }) => [text, standaloneText])).toEqual([
+      ["# A\n\nSome text.", undefined],
+      ["<!-- a note of its own -->", "A"],
+    ]);
   });
 });
 

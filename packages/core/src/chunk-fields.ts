@@ -4,21 +4,27 @@ import { analyzeFields, splitZones } from "./analyzer/fields.js";
 import { withoutTitle } from "./embed-text.js";
 
 /**
- * The analysed fields of a chunk: its own text and, so that it is found by its place, the document's title and path
- * and the headings above. A further piece of a section counts the section's heading among those above.
+ * Analyses the chunks of one document, in order: their own text and, so that they are found by their place, the
+ * document's title and path and the headings above. A further piece of a section counts the section's heading among
+ * those above. What several chunks share is analysed once.
  */
-export function analyzeChunk(
+export function chunkAnalyzer(
   analyzer: Analyzer,
-  document: Pick<DocumentRecord, "title" | "path">,
-  draft: ChunkDraft,
-): LexicalFields {
-  const headings = withoutTitle(draft.headingPath, document.title);
-  const heading = draft.startsSection === false ? undefined : headings.at(-1);
-  return analyzeFields(analyzer, {
-    ...(document.title !== undefined && { title: document.title }),
-    ancestors: heading === undefined ? headings : headings.slice(0, -1),
-    ...(heading !== undefined && { heading }),
-    ...(document.path !== undefined && { path: document.path }),
-    ...splitZones(draft),
-  });
+  { title, path }: Pick<DocumentRecord, "title" | "path">,
+): (draft: ChunkDraft) => LexicalFields {
+  const ofDocument = analyzeFields(analyzer, { ...(title !== undefined && { title }), ...(path !== undefined && { path }) });
+  let shared: LexicalFields = ofDocument;
+  let sharedAncestors = "";
+
+  return (draft) => {
+    const headings = withoutTitle(draft.headingPath, title);
+    const heading = draft.startsSection === false ? undefined : headings.at(-1);
+    const ancestors = heading === undefined ? headings : headings.slice(0, -1);
+    if (ancestors.join("\n") !== sharedAncestors) {
+      shared = { ...ofDocument, ...analyzeFields(analyzer, { ancestors }) };
+      sharedAncestors = ancestors.join("\n");
+    }
+    const own = analyzeFields(analyzer, { ...(heading !== undefined && { heading }), ...splitZones(draft) });
+    return { ...shared, ...own };
+  };
 }

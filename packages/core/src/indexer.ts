@@ -16,7 +16,7 @@ import {
 } from "@docsearch/spec";
 import type { Analyzer } from "./analyzer/analyze.js";
 import { chunkDocument, wellFormed } from "./chunk-document.js";
-import { analyzeChunk } from "./chunk-fields.js";
+import { chunkAnalyzer } from "./chunk-fields.js";
 import { chunkIds } from "./chunk-id.js";
 import { composeEmbedText } from "./embed-text.js";
 
@@ -196,15 +196,13 @@ class IndexRun {
       embedText: composeEmbedText(title, draft),
     }));
     const ids = chunkIds(document.id, drafts);
+    const analyzeChunk = chunkAnalyzer(analyzer, record);
     return {
       document: record,
       outline: result.outline,
       chunks: drafts.map(({ draft, embedText }, ordinal) => {
         const id = ids[ordinal] as string;
-        const write = {
-          chunk: toChunk(draft, id, document.id, ordinal),
-          fields: analyzeChunk(analyzer, record, draft),
-        };
+        const write = { chunk: toChunk(draft, id, document.id, ordinal), fields: analyzeChunk(draft) };
         return oldIds.has(id) ? { write } : { write, embedText };
       }),
     };

@@ -15,6 +15,9 @@ interface Condition {
   readonly values: readonly SqlValue[];
 }
 
+const EVERY_DOCUMENT: Condition = { sql: "TRUE", values: [] };
+const NO_DOCUMENT: Condition = { sql: "FALSE", values: [] };
+
 /** Columns by the field that a filter names. All of them are text. */
 const COLUMNS = new Map([
   ["id", "id"],
@@ -27,50 +30,56 @@ const METADATA_PREFIX = "metadata.";
 
 /** The documents that meet a filter. Call it in a transaction. */
 export function filteredDocuments(connection: Connection, filter: Filter): DocumentSet {
-  const slots = connection.prepare<{ slot: number }>("SELECT slot FROM document ORDER BY slot").all();
-  const all = new Uint8Array((slots.at(-1)?.slot ?? 0) + 1);
-  for (const { slot } of slots) all[slot] = 1;
-  return evaluate(connection, filter, all);
+  const { high } = connection.prepare<{ high: number | null }>("SELECT max(slot) AS high FROM document").get()!;
+  return evaluate(connection, filter, (high ?? 0) + 1);
 }
 
-function evaluate(connection: Connection, filter: Filter, all: DocumentSet): DocumentSet {
+/** @param size length of the set */
+function evaluate(connection: Connection, filter: Filter, size: number): DocumentSet {
   switch (filter.op) {
     case "and": {
-      const result = all.slice();
-      for (const clause of filter.clauses) {
-        const other = evaluate(connection, clause, all);
-        for (let slot = 0; slot < result.length; slot++) result[slot]! &= other[slot]!;
+      const [first, ...rest] = filter.clauses;
+      if (first === undefined) return select(connection, EVERY_DOCUMENT, size);
+      const result = evaluate(connection, first, size);
+      for (const clause of rest) {
+        const other = evaluate(connection, clause, size);
+        for (let slot = 0; slot < size; slot++) result[slot]! &= other[slot]!;
       }
       return result;
     }
     case "or": {
-      const result = new Uint8Array(all.length);
+      const result = new Uint8Array(size);
       for (const clause of filter.clauses) {
-        const other = evaluate(connection, clause, all);
-        for (let slot = 0; slot < result.length; slot++) result[slot]! |= other[slot]!;
+        const other = evaluate(connection, clause, size);
+        for (let slot = 0; slot < size; slot++) result[slot]! |= other[slot]!;
       }
       return result;
     }
     case "not": {
-      const result = all.slice();
-      const other = evaluate(connection, filter.clause, all);
-      for (let slot = 0; slot < result.length; slot++) result[slot]! &= 1 - other[slot]!;
+      const result = select(connection, EVERY_DOCUMENT, size);
+      const other = evaluate(connection, filter.clause, size);
+      for (let slot = 0; slot < size; slot++) result[slot]! &= 1 - other[slot]!;
       return result;
     }
-    default: {
-      const result = new Uint8Array(all.length);
-      const { sql, values } = conditionOf(filter);
-      const select = connection.prepare<{ slot: number }>(`SELECT slot FROM document WHERE ${sql}`);
-      for (const { slot } of select.all(...values)) result[slot] = 1;
-      return result;
-    }
+    default:
+      return select(connection, conditionOf(filter), size);
   }
+}
+
+/** The documents that meet one condition. One row with all slots comes several times faster than a row for each. */
+function select(connection: Connection, { sql, values }: Condition, size: number): DocumentSet {
+  const { slots } = connection
+    .prepare<{ slots: string }>(`SELECT json_group_array(slot) AS slots FROM document WHERE ${sql}`)
+    .get(...values)!;
+  const set = new Uint8Array(size);
+  for (const slot of JSON.parse(slots) as number[]) set[slot] = 1;
+  return set;
 }
 
 function conditionOf(leaf: Leaf): Condition {
   const column = COLUMNS.get(leaf.field);
   if (column !== undefined) return textCondition(column, leaf);
-  if (!leaf.field.startsWith(METADATA_PREFIX)) return { sql: "FALSE", values: [] };
+  if (!leaf.field.startsWith(METADATA_PREFIX)) return NO_DOCUMENT;
   const { sql, values } = metadataCondition(leaf);
   return {
     sql: `EXISTS (SELECT 1 FROM json_each(document.metadata) AS entry WHERE entry.key = ? AND (${sql}))`,
@@ -89,7 +98,7 @@ function textCondition(text: string, leaf: Leaf): Condition {
     case "contains":
       return { sql: `instr(${text}, ?) > 0`, values: [leaf.value] };
     case "range":
-      return { sql: "FALSE", values: [] };
+      return NO_DOCUMENT;
   }
 }
 

@@ -1,14 +1,18 @@
-import { statSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import type { IndexEvent, IndexReport } from "@docsearch/core";
-import { fileSource } from "@docsearch/source-fs";
-import type { SourceItem } from "@docsearch/spec";
+import type { IndexReport } from "@docsearch/core";
 import { EXIT } from "../exit-codes.js";
-import { openIndex, projectRoot } from "../open-index.js";
+import { interruptible } from "../interrupt.js";
+import { type OpenIndex, openIndex } from "../open-index.js";
+import { IndexProgress } from "../output/index-progress.js";
+import { formatReport, jsonReport } from "../output/index-report.js";
+import { counted, grouped } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
-import { type Progress, progressOn } from "../output/progress.js";
+import { warn } from "../output/warn.js";
+import { type Place, placesOf, readPlaces, type Selection } from "../places.js";
+import { projectRoot } from "../project.js";
+import { removeGone } from "../remove-gone.js";
+import type { Flags } from "../setting-flags.js";
 
-interface IndexFlags {
+interface IndexFlags extends Flags {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly rebuild?: boolean;
@@ -16,109 +20,57 @@ interface IndexFlags {
 }
 
 export async function indexCommand(paths: readonly string[], flags: IndexFlags): Promise<void> {
+  const { include, exclude, rebuild = false, json = false } = flags;
   const started = performance.now();
-  const places = paths.map(placeOf);
-  const docsearch = await openIndex({ ...flags }, { mode: "write", onMismatch: flags.rebuild ? "recreate" : "error" });
-  const progress = progressOn(process.stderr);
-  try {
-    const report = await docsearch.index({
-      documents: readAll(places, flags),
-      prune: { collections: places.map(({ collection }) => collection) },
-      onEvent: showProgress(progress),
-    });
+  const selection: Selection = { ...(include && { include }), ...(exclude && { exclude }) };
+  // Before anything is opened or dropped: a mistyped path must not cost an index.
+  const root = projectRoot();
+  const places = placesOf(paths.length === 0 ? ["."] : paths, selection, root);
+  const index = await openIndex(flags, { mode: "write", onMismatch: rebuild ? "recreate" : "error" });
+  const progress = new IndexProgress(places, selection);
+  const run = async (signal: AbortSignal): Promise<void> => {
+    if (rebuild) await index.docsearch.clear({ signal });
+    const report = await indexPlaces(index, places, root, progress, signal);
     progress.end();
-    print(report, (performance.now() - started) / 1000, flags.json ?? false);
-    process.exitCode = report.failures.length > 0 ? EXIT.nothing : EXIT.ok;
+    const seconds = (performance.now() - started) / 1000;
+    if (json) printJson(jsonReport(report, seconds));
+    else process.stdout.write(formatReport(report, seconds));
+    await addRemarks(index, report, places);
+    process.exitCode = report.failures.length > 0 ? EXIT.negative : EXIT.ok;
+  };
+  try {
+    await interruptible(
+      run,
+      () => `stopped; ${counted(progress.written, "document")} of this run are in the index, run it again to go on`,
+    );
   } finally {
     progress.end();
-    await docsearch.close();
+    await index.docsearch.close();
   }
 }
 
-interface Place {
-  readonly root: string;
-  readonly collection: string;
-  /** Put before the relative paths of documents to make their ids. */
-  readonly idPrefix: string;
-  /** Put before them to make their display paths. */
-  readonly pathPrefix: string;
+async function indexPlaces(
+  { docsearch }: OpenIndex,
+  places: readonly Place[],
+  root: string,
+  progress: IndexProgress,
+  signal: AbortSignal,
+): Promise<IndexReport> {
+  const report = await docsearch.index({
+    documents: progress.watch(readPlaces(places, { signal }), signal),
+    prune: { collections: places.map(({ collection }) => collection) },
+    onEvent: (event) => progress.onEvent(event),
+    signal,
+  });
+  const gone = await removeGone(docsearch, places, root, { signal });
+  return { ...report, deleted: report.deleted + gone };
 }
 
-/**
- * Inside the project documents are named by their path from the project's folder, so that the paths of results
- * can be opened from there. Outside of it they are shown by their path in the place, and told apart by the full one.
- */
-function placeOf(path: string): Place {
-  const root = resolve(path);
-  const folder = statSync(root, { throwIfNoEntry: false })?.isFile() === true ? dirname(root) : root;
-  const inside = (to: string): string => relative(projectRoot(), to).split(sep).join("/");
-  if (inside(folder).startsWith("..") || isAbsolute(inside(folder))) {
-    return { root, collection: root, idPrefix: `${folder}/`, pathPrefix: "" };
-  }
-  const prefix = inside(folder) === "" ? "" : `${inside(folder)}/`;
-  return { root, collection: inside(root) || ".", idPrefix: prefix, pathPrefix: prefix };
-}
-
-async function* readAll(places: readonly Place[], flags: IndexFlags): AsyncIterable<SourceItem> {
-  const { include, exclude } = flags;
-  for (const place of places) {
-    const { root, collection } = place;
-    const source = fileSource({ root, collection, ...(include && { include }), ...(exclude && { exclude }) });
-    for await (const item of source.read()) yield placed(item, place);
-  }
-}
-
-function placed(item: SourceItem, { idPrefix, pathPrefix }: Place): SourceItem {
-  if (item.type === "skip") return { ...item, path: pathPrefix + item.path };
-  if (item.type === "failure") {
-    return { ...item, documentId: idPrefix + item.documentId, path: pathPrefix + item.path };
-  }
-  const { document } = item;
-  const path = pathPrefix + (document.path ?? document.id);
-  return { ...item, document: { ...document, id: idPrefix + document.id, path } };
-}
-
-function showProgress(progress: Progress): (event: IndexEvent) => void {
-  const started = performance.now();
-  let documents = 0;
-  let chunks = 0;
-  return (event) => {
-    if (event.type === "document") documents++;
-    if (event.type === "write") chunks = event.chunks;
-    if (event.type === "failure") {
-      progress.end();
-      process.stderr.write(
-        `docsearch: ${event.documentId}: ${event.error instanceof Error ? event.error.message : event.error}\n`,
-      );
-    }
-    const rate = Math.round(documents / ((performance.now() - started) / 1000));
-    progress.update(`indexing: ${documents} documents, ${chunks} chunks, ${rate} documents/s`);
-  };
-}
-
-function print(report: IndexReport, seconds: number, json: boolean): void {
-  if (json) {
-    const failures = report.failures.map(({ documentId, error }) => ({
-      documentId,
-      error: error instanceof Error ? error.message : String(error),
-    }));
-    printJson({ ...report, failures, seconds });
-    return;
-  }
-  const skipped = Object.values(report.skipped).reduce((sum, count) => sum + count, 0);
-  const parts = [
-    `scanned ${report.scanned}`,
-    `unchanged ${report.unchanged}`,
-    `empty ${report.empty}`,
-    `replaced ${report.replaced}`,
-    `deleted ${report.deleted}`,
-    `chunks ${report.chunks}`,
-    `embedded ${report.embedded}`,
-    `kept ${report.kept}`,
-    `failed ${report.failures.length}`,
-  ];
-  process.stdout.write(`${parts.join("  ")}  in ${seconds.toFixed(2)} s\n`);
-  if (skipped === 0) return;
-  const reasons = Object.entries(report.skipped).map(([reason, count]) => `${reason} ${count}`);
-  process.stderr.write(`left out ${skipped}: ${reasons.join(", ")}\n`);
+/** What the user should know of a run that went well. */
+async function addRemarks({ docsearch }: OpenIndex, report: IndexReport, places: readonly Place[]): Promise<void> {
+  const reasons = Object.entries(report.skipped).map(([reason, count]) => `${reason} ${grouped(count)}`);
+  if (reasons.length > 0) warn(`left out by rules: ${reasons.join(", ")}`);
+  if (report.scanned === 0) warn(`there is no text file to index in ${places.map(({ root }) => root).join(", ")}`);
+  const { store, capabilities } = await docsearch.status();
+  if (!capabilities.durable) warn(`the store "${store}" keeps nothing: this index ends with the command`);
 }

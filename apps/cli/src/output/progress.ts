@@ -1,28 +1,34 @@
 /** Shows that a long run goes on: a line that is rewritten on a terminal, now and then a line elsewhere. */
 export interface Progress {
-  update(text: string): void;
-  /** Removes the line. */
-  end(): void;
+  /** Shows what `line` returns, if it is time to. */
+  update(line: () => string): void;
+  /** Takes the line away, so that something else can be written. */
+  clear(): void;
 }
 
-const TERMINAL_INTERVAL = 100;
-const PLAIN_INTERVAL = 10_000;
+/** A run that is shorter shows nothing. */
+const PATIENCE_MS = 1000;
+const TERMINAL_INTERVAL_MS = 100;
+/** Logs are read by people and agents who pay for each line. */
+const PLAIN_INTERVAL_MS = 5000;
 
-export function progressOn(stream: NodeJS.WriteStream): Progress {
-  const terminal = stream.isTTY === true;
-  const interval = terminal ? TERMINAL_INTERVAL : PLAIN_INTERVAL;
-  let last = performance.now();
-  let shown = false;
+export function progressOn(stream: Pick<NodeJS.WriteStream, "isTTY" | "columns" | "write">): Progress {
+  const isTerminal = stream.isTTY === true;
+  const interval = isTerminal ? TERMINAL_INTERVAL_MS : PLAIN_INTERVAL_MS;
+  let next = performance.now() + PATIENCE_MS;
+  let isShown = false;
   return {
-    update(text) {
+    update(line) {
       const now = performance.now();
-      if (now - last < interval) return;
-      last = now;
-      shown = true;
-      stream.write(terminal ? `\r\u001b[K${text.slice(0, (stream.columns ?? 80) - 1)}` : `${text}\n`);
+      if (now < next) return;
+      next = now + interval;
+      const text = line();
+      stream.write(isTerminal ? `\r\u001b[K${text.slice(0, (stream.columns || 80) - 1)}` : `${text}\n`);
+      isShown = isTerminal;
     },
-    end() {
-      if (terminal && shown) stream.write("\r\u001b[K");
+    clear() {
+      if (isShown) stream.write("\r\u001b[K");
+      isShown = false;
     },
   };
 }

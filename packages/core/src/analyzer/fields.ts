@@ -6,16 +6,16 @@ export interface FieldTexts {
   /** Title of the document. */
   readonly title?: string;
   /** Headings above the chunk, from the top. */
-  readonly ancestors: readonly string[];
+  readonly ancestors?: readonly string[];
   /** The chunk's own heading. */
   readonly heading?: string;
   /** Display path of the document, separated by `/`; its file ending is left out. */
   readonly path?: string;
-  readonly body: string;
+  readonly body?: string;
   readonly code?: string;
 }
 
-/** Analyses the fields of one chunk. Fields without a term are absent. */
+/** Analyses some or all fields of a chunk. Fields without a term are absent. */
 export function analyzeFields(analyzer: Analyzer, texts: FieldTexts): LexicalFields {
   const fields: Partial<Record<LexicalFieldName, LexicalField>> = {};
   const add = (name: LexicalFieldName, text: string | undefined): void => {
@@ -25,7 +25,7 @@ export function analyzeFields(analyzer: Analyzer, texts: FieldTexts): LexicalFie
     if (terms.size > 0) fields[name] = { terms, length };
   };
   add("title", texts.title);
-  add("ancestors", texts.ancestors.join("\n"));
+  add("ancestors", texts.ancestors?.join("\n"));
   add("heading", texts.heading);
   add("path", texts.path?.replace(/(?<=[^/])\.[^./]+$/, ""));
   add("body", texts.body);

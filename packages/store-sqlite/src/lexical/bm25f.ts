@@ -1,6 +1,7 @@
 import { type Bm25fParameters, LEXICAL_FIELDS } from "@docsearch/spec";
 import { FIELD_COUNT } from "../chunk-blocks.js";
 import type { ChunkTable } from "../chunk-table.js";
+import { Holders, HoldersCache, type TermHolders } from "./holders.js";
 import { BODY, type DecodedPostings, ONE } from "./postings-codec.js";
 
 const TITLE = LEXICAL_FIELDS.indexOf("title");
@@ -45,36 +46,6 @@ function saturate(frequency: number, k1: number): number {
   return frequency === 0 ? 0 : ((k1 + 1) * frequency) / (k1 + frequency);
 }
 
-/** The chunks or documents that hold one term, each with its saturated frequency. */
-class Holders {
-  length = 0;
-  indexes: Int32Array = new Int32Array(0);
-  values: Float64Array = new Float64Array(0);
-
-  begin(capacity: number): void {
-    this.length = 0;
-    if (capacity <= this.indexes.length) return;
-    this.indexes = new Int32Array(capacity * 2);
-    this.values = new Float64Array(capacity * 2);
-  }
-
-  /**
-   * Adds the term's part to the scores of those that hold it, and returns what the part is without saturation.
-   *
-   * @param units number of chunks or documents in all: N; those that are held here are n
-   */
-  addScores(scores: Float64Array, marks: Uint8Array, units: number, weight: number): number {
-    const { length, indexes, values } = this;
-    const factor = weight * Math.log(1 + (units - length + 0.5) / (length + 0.5));
-    for (let i = 0; i < length; i++) {
-      const index = indexes[i]!;
-      scores[index] = scores[index]! + factor * values[i]!;
-      marks[index] = 1;
-    }
-    return factor;
-  }
-}
-
 /**
  * Scores chunks and documents by BM25F, term by term, in double precision and in the order of the formula, so that
  * equal chunks have equal scores. One object serves one search after another.
@@ -88,6 +59,8 @@ export class Bm25fScorer {
   #k1 = 0;
   #chunkFormula!: Formula;
   #documentFormula!: Formula;
+  readonly #cache = new HoldersCache();
+  /** Of the term at hand. */
   readonly #chunks = new Holders();
   readonly #documents = new Holders();
   #documentMarks = new Uint8Array(0);
@@ -112,12 +85,21 @@ export class Bm25fScorer {
     this.#documentSum = 0;
   }
 
-  /** Adds one term of the query and sets `marks` to 1 for every chunk that holds it. */
-  addTerm(postings: DecodedPostings, weight: number, marks: Uint8Array): void {
-    this.#count(postings);
+  /**
+   * Adds one term of the query and sets `marks` to 1 for every chunk that holds it.
+   *
+   * @param decode gives the term's postings; called unless the term is known
+   */
+  addTerm(term: string, weight: number, marks: Uint8Array, decode: (term: string) => DecodedPostings): void {
+    let holders: TermHolders | undefined = this.#cache.get(term);
+    if (holders === undefined) {
+      this.#count(decode(term));
+      holders = { chunks: this.#chunks, documents: this.#documents };
+      this.#cache.add(term, holders);
+    }
     const { chunkCount, documentCount } = this.#table;
-    this.#chunkSum += this.#chunks.addScores(this.chunkScores, marks, chunkCount, weight);
-    this.#documentSum += this.#documents.addScores(this.documentScores, this.#documentMarks, documentCount, weight);
+    this.#chunkSum += holders.chunks.addScores(this.chunkScores, marks, chunkCount, weight);
+    this.#documentSum += holders.documents.addScores(this.documentScores, this.#documentMarks, documentCount, weight);
   }
 
   /** What a chunk and a document would score in which every term added so far occurred without end. */
@@ -201,6 +183,7 @@ export class Bm25fScorer {
     const table = this.#table;
     const key = `${table.version} ${JSON.stringify(parameters)}`;
     if (key === this.#key) return;
+    this.#cache.clear();
     this.#k1 = parameters.k1;
     this.#chunkFormula = formulaOf(parameters, table.chunkTotals, table.chunkCount, table.lengths);
     this.#documentFormula = formulaOf(parameters, table.documentTotals, table.documentCount, table.documentLengths);

@@ -44,8 +44,7 @@ export class PostingsIndex implements LexicalIndex {
     const holding = new Map<string, Uint8Array>();
     for (const [term, weight] of termWeights(query)) {
       const holders = anyTerm ? found : new Uint8Array(table.size);
-      this.#decode(term);
-      scorer.addTerm(this.#decoded, weight, holders);
+      scorer.addTerm(term, weight, holders, (absent) => this.#decode(absent));
       holding.set(term, holders);
     }
     const matching = anyTerm ? found : matchingChunks(query, (term) => holding.get(term)!, table.size);
@@ -105,8 +104,8 @@ export class PostingsIndex implements LexicalIndex {
     return faults;
   }
 
-  /** Reads a term's postings of all segments into `#decoded`. */
-  #decode(term: string): void {
+  /** A term's postings of all segments. */
+  #decode(term: string): DecodedPostings {
     const lists = this.#connection.prepare<TermList>(
       `SELECT first_slot AS firstSlot, chunks, bytes
        FROM segment CROSS JOIN posting ON posting.segment = segment.id AND term = ?
@@ -116,6 +115,7 @@ export class PostingsIndex implements LexicalIndex {
     for (const { bytes, firstSlot, chunks } of lists.all(codeUnitKey(term))) {
       this.#decoded.append(bytes, firstSlot, chunks);
     }
+    return this.#decoded;
   }
 
   #countLive(lists: readonly TermList[], table: ChunkTable): number {

@@ -1,0 +1,30 @@
+import { resolve } from "node:path";
+import type { Filter } from "@docsearch/spec";
+import { nameInProject } from "./project.js";
+
+/**
+ * Only documents of these collections, and only files that these paths name, or that lie below them.
+ *
+ * @param paths from the working directory, as any other path on a command line
+ */
+export function searchFilter(
+  paths: readonly string[],
+  collections: readonly string[],
+  projectRoot: string,
+): Filter | undefined {
+  const clauses: Filter[] = [];
+  const files = paths.map((path) => nameInProject(projectRoot, resolve(path))).filter((name) => name !== "");
+  // The project's folder takes in all that has a relative name, so with it there is nothing to ask for.
+  if (paths.length > 0 && files.length === paths.length) {
+    clauses.push({ op: "or", clauses: files.flatMap(atOrBelow) });
+  }
+  if (collections.length > 0) clauses.push({ op: "in", field: "collection", values: collections });
+  return clauses.length > 1 ? { op: "and", clauses } : clauses[0];
+}
+
+function atOrBelow(name: string): Filter[] {
+  return [
+    { op: "in", field: "path", values: [name] },
+    { op: "prefix", field: "path", value: name.endsWith("/") ? name : `${name}/` },
+  ];
+}
