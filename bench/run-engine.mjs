@@ -30,7 +30,8 @@ const index = { cpu: cpu(startCpu), wall: (performance.now() - start) / 1000 };
 const quality = {};
 for (const { kind, text, path } of knownItemQueries(pages)) {
   const rank = (await engine.search(text, 10)).indexOf(path) + 1;
-  const figures = (quality[kind] ??= { queries: 0, mrr: 0, hit: 0 });
+  quality[kind] ??= { queries: 0, mrr: 0, hit: 0 };
+  const figures = quality[kind];
   figures.queries++;
   if (rank > 0) {
     figures.mrr += 1 / rank;

@@ -1,18 +1,13 @@
 import { fileURLToPath } from "node:url";
 import { unknownVariables } from "@docsearch/core";
 import { DocsearchError, type Env, isDocsearchError } from "@docsearch/spec";
-import { warn } from "./output/warn.js";
 import { environmentWith, type Flags, nameOfSetting } from "./setting-flags.js";
 
 /** Folder of this package: where the backends that it brings are found. */
 export const PACKAGE_ROOT: string = fileURLToPath(new URL("..", import.meta.url));
 
-/**
- * Runs `body` with the settings of flags and environment. Variables that look like settings and are none are named on
- * stderr; a value that a setting does not take is reported under the name by which it came.
- */
+/** Runs `body` with the settings of flags and environment; a wrong value is reported under the name by which it came. */
 export async function withSettings<T>(flags: Flags, body: (env: Env) => Promise<T>): Promise<T> {
-  for (const line of misspeltVariables()) warn(line);
   try {
     return await body(environmentWith(flags, process.env));
   } catch (error) {

@@ -69,7 +69,10 @@ function nameItem(item: SourceItem, { prefix }: Place): SourceItem {
     return { ...item, documentId: prefix + documentId, path: prefix + path, error: nameError(error, path, prefix) };
   }
   const { document } = item;
-  return { ...item, document: { ...document, id: prefix + document.id, path: prefix + (document.path ?? document.id) } };
+  return {
+    ...item,
+    document: { ...document, id: prefix + document.id, path: prefix + (document.path ?? document.id) },
+  };
 }
 
 /** Messages of the source begin with the path as the source has it. */

@@ -1,81 +1,108 @@
-import { readFileSync } from "node:fs";
-import { Command, Option } from "commander";
-import { addSettingFlags } from "./setting-flags.js";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { EXAMPLES } from "./examples.js";
+import { addSettingFlags, type Flags, type SettingsOf } from "./setting-flags.js";
+import { version } from "./version.js";
 
-const EXAMPLES = `
-Examples:
-  docsearch index docs README.md             index a folder and a file
-  docsearch search "how do I retry a job"    ask in words
-  docsearch search useEffect --mode keyword  look for a name
-  docsearch search '"exact words" more'      quoted words must stand together
-  docsearch search retry --json | jq .       for scripts
+/** What a command does with its operands and flags. */
+type Handler = (operands: readonly string[], flags: never) => Promise<void>;
 
-Exit codes: 0 done or found, 1 nothing found or some files failed, 2 error.
-Results go to stdout, everything else to stderr.`;
-
-/** The command line. Commands are imported when they run, so that \`--help\` and a search start fast. */
+/** The command line. Commands are imported when they run, so that `--help` and a search start fast. */
 export function buildProgram(): Command {
   const program = new Command("docsearch")
     .description("Hybrid search over documentation and code, on your machine, with the network off.")
-    .version(version())
+    .version(version(), "-V, --version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand("help [command]", "print the help of a command")
+    // Also before the command; each command lists it among its own.
+    .addOption(new Option("--json").hideHelp())
     .exitOverride()
-    .showHelpAfterError("(docsearch --help shows the commands)")
-    .addHelpText("after", EXAMPLES);
+    .configureOutput({ outputError: (message, write) => write(errorLine(message, "docsearch")) })
+    .addHelpText("after", EXAMPLES.docsearch)
+    .hook("preAction", warnOfVariables);
 
-  addSettingFlags(
-    program
-      .command("index")
-      .description("bring the index up to date with files and folders")
-      .argument("<paths...>", "files and folders; what vanished from a folder leaves the index")
-      .option("--include <glob...>", "only files that match")
-      .option("--exclude <glob...>", "no files that match")
-      .option("--rebuild", "drop the index first, also one made with other settings")
-      .option("--json", "print the report as JSON"),
-  ).action(async (...args) => (await import("./commands/index.js")).indexCommand(...(args as [string[], object])));
+  const index = addCommand(program, "index", "bring an index up to date with files and folders")
+    .argument("[paths...]", "files and folders, each a collection; what vanished leaves the index (default: .)")
+    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
+    .option("--exclude <glob>", "no files that match; can be repeated", collect)
+    .option("--rebuild", "empty the index first; also one that was made with other settings")
+    .option("--json", "print the report as JSON");
+  complete(index, "index", async () => (await import("./commands/index.js")).indexCommand);
 
-  addSettingFlags(
-    program
-      .command("search")
-      .description("search the index")
-      .argument("<query...>", "question, keywords or a name; quoted text must stand as it is")
-      .addOption(
-        new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
-      )
-      .option("-n, --limit <count>", "most results", "10")
-      .addOption(
-        new Option("--group-by <unit>", "results per section or per document")
-          .choices(["chunk", "document"])
-          .default("chunk"),
-      )
-      .option("--path <prefix>", "only documents whose path begins so")
-      .option("--collection <name...>", "only documents of these collections")
-      .option("--explain", "show where each score comes from")
-      .option("--json", "print the results as JSON"),
-  ).action(async (...args) => (await import("./commands/search.js")).searchCommand(...(args as [string[], object])));
+  const search = addCommand(program, "search", "search the index")
+    .argument("<query...>", "a question, keywords or a name; - reads it from standard input")
+    .addOption(
+      new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
+    )
+    .option("-n, --limit <count>", "most results", parseCount, 10)
+    .addOption(
+      new Option("-g, --group-by <unit>", "a result for each section that fits, or for each document")
+        .choices(["chunk", "document"])
+        .default("chunk"),
+    )
+    .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
+    .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
+    .option("--explain", "show where each score comes from")
+    .option("--json", "print the results as JSON, with their whole text");
+  complete(search, "search", async () => (await import("./commands/search.js")).searchCommand);
 
-  addSettingFlags(
-    program
-      .command("status")
-      .description("say what is in the index and what it was made with")
-      .option("--json", "print as JSON"),
-  ).action(async (...args) => (await import("./commands/status.js")).statusCommand(...(args as [object])));
+  const status = addCommand(program, "status", "say what an index holds and what it was made with");
+  status.option("--json", "print it as JSON");
+  complete(status, "index", async () => (await import("./commands/status.js")).statusCommand);
 
-  addSettingFlags(
-    program.command("doctor").description("look for faults in the index").option("--json", "print as JSON"),
-  ).action(async (...args) => (await import("./commands/doctor.js")).doctorCommand(...(args as [object])));
+  const doctor = addCommand(program, "doctor", "look for faults in an index and in the settings");
+  doctor.option("--json", "print the findings as JSON");
+  complete(doctor, "index", async () => (await import("./commands/doctor.js")).doctorCommand);
 
-  addSettingFlags(
-    program
-      .command("chunk")
-      .description("show how a file is cut into chunks")
-      .argument("<file>")
-      .option("--json", "print the chunks as JSON"),
-  ).action(async (...args) => (await import("./commands/chunk.js")).chunkCommand(...(args as [string, object])));
+  const chunk = addCommand(program, "chunk", "show how a file is cut into chunks; no index is needed")
+    .argument("<file>", "a file that an index would take in")
+    .option("--json", "print the chunks as JSON, with the text that would be embedded");
+  complete(chunk, "chunk", async () => (await import("./commands/chunk.js")).chunkCommand);
 
   return program;
 }
 
-function version(): string {
-  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as { version: string };
-  return manifest.version;
+function addCommand(program: Command, name: keyof typeof EXAMPLES, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .configureOutput({ outputError: (message, write) => write(errorLine(message, `docsearch ${name}`)) });
+}
+
+/** Adds the flags of the settings, the examples, and what the command does, which is imported then. */
+function complete(command: Command, settings: SettingsOf, load: () => Promise<Handler>): void {
+  addSettingFlags(command, settings);
+  command.addHelpText("after", EXAMPLES[command.name() as keyof typeof EXAMPLES]);
+  command.action(async () => {
+    const handler = await load();
+    await handler(command.args, command.optsWithGlobals<Flags>() as never);
+  });
+}
+
+async function warnOfVariables(_program: Command, command: Command): Promise<void> {
+  // The doctor has them among its findings.
+  if (command.name() === "doctor") return;
+  const [{ misspeltVariables }, { warn }] = await Promise.all([import("./environment.js"), import("./output/warn.js")]);
+  for (const message of misspeltVariables()) warn(message);
+}
+
+/** What commander says of a wrong command line, as one line that looks like our other errors. */
+function errorLine(message: string, command: string): string {
+  const hint = `see ${command} --help`;
+  const isDashed = command === "docsearch search" && message.startsWith("error: unknown option");
+  const text = message
+    .trim()
+    .replace(/^error: /, "")
+    .replace(/\n\(Did you mean (.+)\?\)/s, "; did you mean $1?")
+    .replace(/\.$/, "");
+  return `docsearch: ${text} (${isDashed ? `a query that begins with a dash goes behind --; ${hint}` : hint})\n`;
+}
+
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}
+
+function parseCount(value: string): number {
+  const count = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(count) && count >= 1) return count;
+  throw new InvalidArgumentError("Expected a whole number of at least 1.");
 }

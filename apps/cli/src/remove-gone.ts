@@ -25,7 +25,12 @@ export async function removeGone(
     const filter = otherPlacesBelow(place, places);
     let after: string | undefined;
     do {
-      const page = await docsearch.listDocuments({ limit: PAGE, filter, ...(after !== undefined && { after }), ...call });
+      const page = await docsearch.listDocuments({
+        limit: PAGE,
+        filter,
+        ...(after !== undefined && { after }),
+        ...call,
+      });
       for (const document of page) if (isGone(document, projectRoot)) gone.add(document.id);
       after = page.length < PAGE ? undefined : page.at(-1)?.id;
     } while (after !== undefined);
@@ -35,7 +40,13 @@ export async function removeGone(
 
 function otherPlacesBelow({ prefix }: Place, places: readonly Place[]): Filter {
   const ours: Filter = { op: "in", field: "collection", values: places.map(({ collection }) => collection) };
-  return { op: "and", clauses: [{ op: "prefix", field: "id", value: prefix }, { op: "not", clause: ours }] };
+  return {
+    op: "and",
+    clauses: [
+      { op: "prefix", field: "id", value: prefix },
+      { op: "not", clause: ours },
+    ],
+  };
 }
 
 /** Whether a document's file is missing. Documents that did not come from a place have no file, and stay. */

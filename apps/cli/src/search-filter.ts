@@ -13,16 +13,17 @@ export function searchFilter(
   projectRoot: string,
 ): Filter | undefined {
   const clauses: Filter[] = [];
-  const files = paths.map((path) => nameInProject(projectRoot, resolve(path))).filter((name) => name !== "");
-  // The project's folder takes in all that has a relative name, so with it there is nothing to ask for.
-  if (paths.length > 0 && files.length === paths.length) {
-    clauses.push({ op: "or", clauses: files.flatMap(atOrBelow) });
+  if (paths.length > 0) {
+    const names = paths.map((path) => nameInProject(projectRoot, resolve(path)));
+    clauses.push({ op: "or", clauses: names.flatMap(atOrBelow) });
   }
   if (collections.length > 0) clauses.push({ op: "in", field: "collection", values: collections });
   return clauses.length > 1 ? { op: "and", clauses } : clauses[0];
 }
 
 function atOrBelow(name: string): Filter[] {
+  // All of the project: what has no absolute name.
+  if (name === "") return [{ op: "not", clause: { op: "prefix", field: "path", value: "/" } }];
   return [
     { op: "in", field: "path", values: [name] },
     { op: "prefix", field: "path", value: name.endsWith("/") ? name : `${name}/` },

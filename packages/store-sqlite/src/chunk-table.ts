@@ -10,7 +10,7 @@ const ANCESTORS = LEXICAL_FIELDS.indexOf("ancestors");
 const PATH = LEXICAL_FIELDS.indexOf("path");
 
 /**
- * What every query needs of all chunks, in memory: 36 bytes a chunk. It is read from `chunk_block` when it is first
+ * What every query needs of all chunks, in memory: 32 bytes a chunk. It is read from `chunk_block` when it is first
  * needed; after a write only the blocks that changed are read again. Arrays by chunk are indexed by slot less `first`,
  * arrays by document by an ordinal that holds until the next refresh.
  */

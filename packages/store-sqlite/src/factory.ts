@@ -5,9 +5,6 @@ import { openStore, type StoreSettings } from "./open.js";
 /** Path of the index when none is given, from the working directory. */
 const DEFAULT_PATH = ".docsearch/index.db";
 
-const LEXICAL_INDEXES = ["postings", "fts5"] as const;
-const VECTOR_INDEXES = ["int8", "signs", "vec0"] as const;
-
 export interface SqliteStoreOptions {
   /** The file; its folder is made when the index is created. Default `.docsearch/index.db`. */
   readonly path?: string;
@@ -15,13 +12,13 @@ export interface SqliteStoreOptions {
    * `postings`: packed posting lists, scored by BM25F. `fts5`: a table of FTS5, slower, with the ranking of SQLite,
    * which other programs can query. Default `postings`.
    */
-  readonly lexicalIndex?: (typeof LEXICAL_INDEXES)[number];
+  readonly lexicalIndex?: "postings" | "fts5";
   /**
    * `int8`: all vectors in memory at 8 bits, exact. `signs`: sign bits in memory, an eighth of that, approximate; for a
    * million chunks. Both read the same index. `vec0`: a table of sqlite-vec at full precision, slower, which other
    * programs can query. Default `int8`.
    */
-  readonly vectorIndex?: (typeof VECTOR_INDEXES)[number];
+  readonly vectorIndex?: "int8" | "signs" | "vec0";
 }
 
 /**
@@ -31,8 +28,8 @@ export interface SqliteStoreOptions {
  */
 export function sqliteStore(options: SqliteStoreOptions = {}): StoreFactory {
   const { path = DEFAULT_PATH, lexicalIndex = "postings", vectorIndex = "int8" } = options;
-  assertOneOf("lexicalIndex", lexicalIndex, LEXICAL_INDEXES);
-  assertOneOf("vectorIndex", vectorIndex, VECTOR_INDEXES);
+  assertOneOf("lexicalIndex", lexicalIndex, ["postings", "fts5"]);
+  assertOneOf("vectorIndex", vectorIndex, ["int8", "signs", "vec0"]);
   const settings: StoreSettings = {
     path: resolve(path),
     layout: { lexical: lexicalIndex, vector: vectorIndex === "vec0" ? "vec0" : "blocks" },

@@ -30,7 +30,7 @@ PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -16384;
 `;
 
-/** Of a new file; they change nothing in one that is there. Pages that were freed can be given back without a copy. */
+/** Of a new file. Pages that were freed can be given back without copying the others. */
 const NEW_FILE_PRAGMAS = `
 PRAGMA page_size = 8192;
 PRAGMA auto_vacuum = INCREMENTAL;
@@ -100,8 +100,9 @@ async function prepareForWriting(
   identity: Identity,
   options: OpenOptions,
 ): Promise<void> {
-  connection.exec(NEW_FILE_PRAGMAS);
   connection.exec(WRITER_PRAGMAS);
+  // Not on an index that is there: they would take the write lock to change nothing.
+  if (isEmpty(connection)) connection.exec(NEW_FILE_PRAGMAS);
   if (
     isEmpty(connection) ||
     (options.onMismatch === "recreate" && identityMismatch(connection, path, identity) !== undefined)

@@ -258,9 +258,7 @@ export class SqliteStore implements VectorStore {
     throw new DocsearchError(
       "UNSUPPORTED",
       `The index at ${this.#index.path} was opened for reading. Open it for writing.`,
-      {
-        operation,
-      },
+      { operation },
     );
   }
 
@@ -283,10 +281,11 @@ export class SqliteStore implements VectorStore {
   /** The state of the index, which another process may have changed, or made anew as another one. */
   #state(): State {
     const { path, identity } = this.#index;
-    const state = isOfThisFormat(this.#connection) ? readState(this.#connection) : undefined;
-    if (state === undefined || state.numbering !== this.#numbering) assertIdentity(this.#connection, path, identity);
-    this.#numbering = state!.numbering;
-    return state!;
+    if (!isOfThisFormat(this.#connection)) assertIdentity(this.#connection, path, identity);
+    const state = readState(this.#connection);
+    if (state.numbering !== this.#numbering) assertIdentity(this.#connection, path, identity);
+    this.#numbering = state.numbering;
+    return state;
   }
 
   /**

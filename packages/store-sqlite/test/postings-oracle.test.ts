@@ -8,15 +8,15 @@ import {
 } from "@docsearch/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openStore, page, RANKING, removal, SCHEMA, temporaryPaths, WRITE } from "./support.js";
+import { openStore, page, RANKING, removal, SCHEMA, temporaryPaths, term, WRITE } from "./support.js";
 
 const newPath = temporaryPaths();
 
-const term = fc.constantFrom("a", "b", "c", "d", "e", "rare", "\u{1f600}", "\uff21");
+const anyTerm = fc.constantFrom("a", "b", "c", "d", "e", "rare", "\u{1f600}", "\uff21");
 
 const lexicalField = fc
   .tuple(
-    fc.uniqueArray(fc.tuple(term, fc.integer({ min: 1, max: 7 })), { maxLength: 6, selector: ([name]) => name }),
+    fc.uniqueArray(fc.tuple(anyTerm, fc.integer({ min: 1, max: 7 })), { maxLength: 6, selector: ([name]) => name }),
     fc.integer({ min: 1, max: 90 }),
   )
   .map(([terms, length]) => ({
@@ -49,7 +49,7 @@ const change: fc.Arbitrary<DocumentChange> = fc.oneof(
 const query: fc.Arbitrary<LexicalQuery> = fc.letrec<{ tree: LexicalQuery }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 3, depthSize: "small" },
-    fc.record({ op: fc.constant("term" as const), term, weight: fc.constantFrom(0, 0.2, 1, 1.5) }),
+    fc.record({ op: fc.constant("term" as const), term: anyTerm, weight: fc.constantFrom(0, 0.2, 1, 1.5) }),
     fc.record({ op: fc.constantFrom("or" as const, "and" as const), clauses: fc.array(tie("tree"), { maxLength: 5 }) }),
   ),
 })).tree;
@@ -83,4 +83,28 @@ test("scores and orders are those of the memory store to the last bit, over many
     }),
     { numRuns: 40 },
   );
+});
+
+test("frequent terms, which are remembered between searches, score alike each time and anew after a write", async () => {
+  const store = await openStore(newPath());
+  const oracle = await memoryStore().open(SCHEMA, WRITE);
+  const pages = Array.from({ length: 300 }, (_, d) =>
+    page(
+      `d${d}`,
+      Array.from({ length: 5 }, (_, i) => ({
+        words: `the ${d % 3 === 0 ? "of " : ""}${i % 2 === 0 ? "the " : ""}w${d}`,
+      })),
+    ),
+  );
+  const query = { op: "or", clauses: [term("the", 0.2), term("w7", 1), term("of", 0.2)] } as const;
+  for (const batch of [pages, [page("d7", [{ words: "the w7" }]), removal("d9")], [page("new", [{ words: "of" }])]]) {
+    await store.write(batch);
+    await oracle.write(batch);
+    for (const k1 of [1.2, 0.9, 0.9, 1.2]) {
+      const search = { query, ranking: { ...RANKING, k1 }, limit: 50 };
+      expect(await store.searchText(search)).toEqual(await oracle.searchText(search));
+    }
+  }
+  await store.close();
+  await oracle.close();
 });

@@ -78,21 +78,23 @@ test("processes that create one index at the same time all succeed", async () =>
   await store.close();
 });
 
-test("readers answer while another process holds the write lock; a second writer waits for it", async () => {
+test("readers answer and stores open while another process holds the write lock; a second writer waits for it", async () => {
   const path = newPath();
-  const store = await openStore(path);
-  await store.write([page("a", [{ words: "alpha" }])]);
+  const first = await openStore(path);
+  await first.write([page("a", [{ words: "alpha" }])]);
+  await first.close();
   const reader = await openStore(path, READ);
   const child = start("hold", path, "1000");
   await once(child, "message");
   for (let n = 0; n < 50; n++) expect(await textIds(reader, term("alpha"))).toEqual(["a#0"]);
-  expect(await textIds(reader, term("held"))).toEqual([]);
-  expect(await store.write([page("b", [{ words: "alpha" }])])).toEqual({ replaced: 1, deleted: 0, chunks: 1 });
+  const second = await openStore(path, WRITE);
+  expect(await textIds(second, term("held"))).toEqual([]);
+  expect(await second.write([page("b", [{ words: "alpha" }])])).toEqual({ replaced: 1, deleted: 0, chunks: 1 });
   expect(await exitCode(child)).toBe(0);
   expect(await textIds(reader, term("held"))).toEqual(["held@1#0", "held@1#1"]);
   expect(await textIds(reader, term("alpha"))).toEqual(["a#0", "b#0"]);
   await reader.close();
-  await store.close();
+  await second.close();
 });
 
 test("a writer that waits for too long names who wrote last, and nothing is written", async () => {

@@ -1,41 +1,58 @@
-import { resolve } from "node:path";
-import { chunkDocument, chunkersFromEnv } from "@docsearch/core";
+import { statSync } from "node:fs";
+import { basename, resolve } from "node:path";
+import { chunkDocument, chunkersFromEnv, composeEmbedText } from "@docsearch/core";
 import { fileSource } from "@docsearch/source-fs";
-import type { ChunkDraft, Document } from "@docsearch/spec";
-import { EXIT } from "../exit-codes.js";
-import { PACKAGE_ROOT } from "../open-index.js";
+import { type ChunkResult, DocsearchError, type Document } from "@docsearch/spec";
+import { PACKAGE_ROOT, withSettings } from "../environment.js";
+import { formatChunks } from "../output/format-chunks.js";
 import { printJson } from "../output/print-json.js";
-import { styler } from "../output/style.js";
-import { environmentWith } from "../setting-flags.js";
+import { warn } from "../output/warn.js";
+import type { Flags } from "../setting-flags.js";
 
-export async function chunkCommand(file: string, flags: { readonly json?: boolean }): Promise<void> {
+interface ChunkFlags extends Flags {
+  readonly json?: boolean;
+}
+
+export async function chunkCommand([file = ""]: readonly string[], flags: ChunkFlags): Promise<void> {
   const document = await readDocument(file);
-  if (document === undefined) {
-    process.exitCode = EXIT.error;
-    return;
-  }
-  const { chunkers, chunking } = await chunkersFromEnv(environmentWith({ ...flags }, process.env), {
-    root: PACKAGE_ROOT,
+  const result = await withSettings(flags, async (env) => {
+    const { chunkers, chunking } = await chunkersFromEnv(env, { root: PACKAGE_ROOT });
+    return chunkDocument(chunkers, chunking, document);
   });
-  const result = chunkDocument(chunkers, chunking, document);
-  if (flags.json) return printJson(result);
-  const style = styler(process.stdout);
-  process.stdout.write(result.chunks.map((chunk, index) => describe(chunk, index, style)).join("\n"));
-  for (const { message } of result.diagnostics) process.stderr.write(`docsearch: ${message}\n`);
-}
-
-async function readDocument(file: string): Promise<Document | undefined> {
-  for await (const item of fileSource({ root: resolve(file), collection: "" }).read()) {
-    if (item.type === "document") return item.document;
-    const reason = item.type === "skip" ? item.reason : String(item.error);
-    process.stderr.write(`docsearch: ${file} is not read: ${reason}\n`);
+  if (flags.json) printJson(jsonChunks(document, result));
+  else process.stdout.write(formatChunks(result));
+  for (const { message, span } of result.diagnostics) {
+    warn(`${file}${span === undefined ? "" : `:${span.startLine}`}: ${message}`);
   }
-  return undefined;
 }
 
-function describe(chunk: ChunkDraft, index: number, style: ReturnType<typeof styler>): string {
-  const { span, headingPath, text, standaloneText } = chunk;
-  const place = `lines ${span.startLine}-${span.endLine}, characters ${span.startOffset}-${span.endOffset}`;
-  const head = `#${index + 1}  ${place}, size ${text.length}  ${headingPath.join(" > ")}`;
-  return `${style("cyan", head)}\n${standaloneText ?? text}\n`;
+/** @throws `CONFIG_INVALID` when the path is no file, or one that would not be indexed */
+async function readDocument(file: string): Promise<Document> {
+  const root = resolve(file);
+  const stats = statSync(root, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isDirectory()) {
+    throw unreadable(file, stats === undefined ? "it is not there" : "it is a folder");
+  }
+  for await (const item of fileSource({ root, collection: basename(root), env: process.env }).read()) {
+    if (item.type === "document") return item.document;
+    if (item.type === "failure") throw item.error;
+    throw unreadable(file, `an index would leave it out (${item.reason})`);
+  }
+  throw unreadable(file, "it cannot be read");
+}
+
+function unreadable(file: string, reason: string): DocsearchError {
+  const expected = "a text file";
+  return new DocsearchError("CONFIG_INVALID", `${file} cannot be chunked: ${reason}; expected ${expected}`, {
+    setting: "file",
+    value: file,
+    expected,
+  });
+}
+
+function jsonChunks(document: Document, result: ChunkResult): object {
+  const { mediaType } = document;
+  const title = document.title ?? result.title;
+  const chunks = result.chunks.map((chunk) => ({ ...chunk, embedText: composeEmbedText(title, chunk) }));
+  return { mediaType, ...result, chunks };
 }

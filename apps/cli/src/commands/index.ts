@@ -57,7 +57,7 @@ async function indexPlaces(
   signal: AbortSignal,
 ): Promise<IndexReport> {
   const report = await docsearch.index({
-    documents: progress.watch(readPlaces(places, { signal }), signal),
+    documents: readPlaces(places, { signal }),
     prune: { collections: places.map(({ collection }) => collection) },
     onEvent: (event) => progress.onEvent(event),
     signal,
@@ -66,10 +66,14 @@ async function indexPlaces(
   return { ...report, deleted: report.deleted + gone };
 }
 
+/** Left out of every run; nobody has to be told. */
+const NEVER_WANTED = ["index", "version-control"];
+
 /** What the user should know of a run that went well. */
 async function addRemarks({ docsearch }: OpenIndex, report: IndexReport, places: readonly Place[]): Promise<void> {
-  const reasons = Object.entries(report.skipped).map(([reason, count]) => `${reason} ${grouped(count)}`);
-  if (reasons.length > 0) warn(`left out by rules: ${reasons.join(", ")}`);
+  const skipped = Object.entries(report.skipped).filter(([reason]) => !NEVER_WANTED.includes(reason));
+  const reasons = skipped.map(([reason, count]) => `${reason} ${grouped(count)}`).join(", ");
+  if (reasons !== "") warn(`left out by rules: ${reasons}`);
   if (report.scanned === 0) warn(`there is no text file to index in ${places.map(({ root }) => root).join(", ")}`);
   const { store, capabilities } = await docsearch.status();
   if (!capabilities.durable) warn(`the store "${store}" keeps nothing: this index ends with the command`);

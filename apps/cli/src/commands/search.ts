@@ -1,62 +1,53 @@
-import type { SearchRequest } from "@docsearch/core";
-import { DocsearchError, type Filter } from "@docsearch/spec";
+import type { Docsearch, SearchRequest } from "@docsearch/core";
+import type { Filter } from "@docsearch/spec";
 import { EXIT } from "../exit-codes.js";
 import { openIndex } from "../open-index.js";
 import { formatResults } from "../output/format-results.js";
 import { jsonResult } from "../output/json-result.js";
 import { printJson } from "../output/print-json.js";
+import { warn } from "../output/warn.js";
+import { projectRoot } from "../project.js";
+import { readQuery } from "../read-query.js";
+import { searchFilter } from "../search-filter.js";
+import type { Flags } from "../setting-flags.js";
 
-interface SearchFlags {
-  readonly mode?: "hybrid" | "keyword" | "semantic";
-  readonly limit?: string;
-  readonly groupBy?: "chunk" | "document";
-  readonly path?: string;
+interface SearchFlags extends Flags {
+  readonly mode: "hybrid" | "keyword" | "semantic";
+  readonly limit: number;
+  readonly groupBy: "chunk" | "document";
+  readonly path?: readonly string[];
   readonly collection?: readonly string[];
   readonly explain?: boolean;
   readonly json?: boolean;
 }
 
 export async function searchCommand(words: readonly string[], flags: SearchFlags): Promise<void> {
-  const query = words.join(" ");
-  const filter = filterOf(flags);
-  const request: SearchRequest = {
-    query,
-    mode: flags.mode ?? "hybrid",
-    limit: parseLimit(flags.limit ?? "10"),
-    groupBy: flags.groupBy ?? "chunk",
-    ...(filter !== undefined && { filter }),
-  };
-  const docsearch = await openIndex({ ...flags }, { mode: "read" });
+  const { mode, limit, groupBy, path = [], collection = [], explain = false, json = false } = flags;
+  const query = await readQuery(words);
+  const root = projectRoot();
+  const filter = searchFilter(path, collection, root);
+  const request: SearchRequest = { query, mode, limit, groupBy, ...(filter && { filter }) };
+  const { docsearch } = await openIndex(flags, { mode: "read" });
   try {
     const response = await docsearch.search(request);
-    for (const { message } of response.warnings) process.stderr.write(`docsearch: ${message}\n`);
-    if (flags.json) {
-      const { warnings, timings } = response;
-      printJson({ query, mode: request.mode, results: response.results.map(jsonResult), warnings, timings });
+    const { results, warnings, timings } = response;
+    for (const { message } of warnings) warn(message);
+    if (json) {
+      printJson({ query, mode, results: results.map((result) => jsonResult(result, root)), warnings, timings });
     } else {
-      process.stdout.write(formatResults(response, flags.explain ?? false));
-      if (response.results.length === 0) process.stderr.write(`docsearch: nothing found for: ${query}\n`);
+      process.stdout.write(formatResults(response, root, explain));
     }
-    process.exitCode = response.results.length > 0 ? EXIT.ok : EXIT.nothing;
+    if (results.length === 0) warn(await whyNothing(docsearch, query, filter));
+    process.exitCode = results.length > 0 ? EXIT.ok : EXIT.negative;
   } finally {
     await docsearch.close();
   }
 }
 
-function filterOf({ path, collection }: SearchFlags): Filter | undefined {
-  const clauses: Filter[] = [];
-  if (path !== undefined) clauses.push({ op: "prefix", field: "path", value: path });
-  if (collection !== undefined) clauses.push({ op: "in", field: "collection", values: collection });
-  return clauses.length > 1 ? { op: "and", clauses } : clauses[0];
-}
-
-function parseLimit(value: string): number {
-  const limit = Number(value);
-  if (Number.isInteger(limit) && limit >= 1) return limit;
-  const expected = "a whole number of at least 1";
-  throw new DocsearchError("CONFIG_INVALID", `--limit is "${value}"; expected ${expected}`, {
-    setting: "--limit",
-    value,
-    expected,
-  });
+async function whyNothing(docsearch: Docsearch, query: string, filter: Filter | undefined): Promise<string> {
+  const documents = await docsearch.listDocuments({ limit: 1, ...(filter && { filter }) });
+  if (documents.length > 0) return `nothing found for: ${query}`;
+  return filter === undefined
+    ? "the index is empty; fill it: docsearch index <paths>"
+    : "no document of the index is within --path and --collection; docsearch status lists the collections";
 }

@@ -1,25 +1,61 @@
+import { statSync } from "node:fs";
+import type { Docsearch, IndexStatus } from "@docsearch/core";
 import { openIndex } from "../open-index.js";
+import { escapeLine } from "../output/escape.js";
+import { counted, grouped, sized } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
+import type { Flags } from "../setting-flags.js";
+import { shownLocation } from "../shown-location.js";
 
-export async function statusCommand(flags: { readonly json?: boolean }): Promise<void> {
-  const docsearch = await openIndex({ ...flags }, { mode: "read" });
+interface StatusFlags extends Flags {
+  readonly json?: boolean;
+}
+
+interface Collection {
+  readonly name: string;
+  readonly documents: number;
+}
+
+export async function statusCommand(_operands: readonly string[], flags: StatusFlags): Promise<void> {
+  const { docsearch, location } = await openIndex(flags, { mode: "read" });
   try {
     const status = await docsearch.status();
-    if (flags.json) return printJson(status);
-    const { stats, schema } = status;
-    process.stdout.write(
-      [
-        `documents  ${stats.documents}`,
-        `chunks     ${stats.chunks}`,
-        `vectors    ${stats.vectors}`,
-        `store      ${status.store}`,
-        `embedder   ${schema.embedding === null ? "none" : `${schema.embedding.id}, ${schema.embedding.dimensions} dimensions`}`,
-        `chunking   ${schema.chunking}`,
-        `analyzer   ${schema.analyzer}`,
-        "",
-      ].join("\n"),
-    );
+    const collections = await countCollections(docsearch);
+    const bytes = statSync(location, { throwIfNoEntry: false })?.size;
+    const where = shownLocation(location);
+    if (flags.json) printJson({ location: where, ...(bytes !== undefined && { bytes }), ...status, collections });
+    else process.stdout.write(format(status, collections, bytes === undefined ? where : `${where}, ${sized(bytes)}`));
   } finally {
     await docsearch.close();
   }
+}
+
+const PAGE = 1000;
+
+async function countCollections(docsearch: Docsearch): Promise<Collection[]> {
+  const counts = new Map<string, number>();
+  let after: string | undefined;
+  do {
+    const page = await docsearch.listDocuments({ limit: PAGE, ...(after !== undefined && { after }) });
+    for (const { collection } of page) counts.set(collection, (counts.get(collection) ?? 0) + 1);
+    after = page.length < PAGE ? undefined : page.at(-1)?.id;
+  } while (after !== undefined);
+  return [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, documents]) => ({ name, documents }));
+}
+
+function format({ store, schema, stats }: IndexStatus, collections: readonly Collection[], where: string): string {
+  const { embedding } = schema;
+  const model = embedding === null ? "none" : `${embedding.id}, ${embedding.dimensions} dimensions`;
+  const rows = [
+    ["index", where],
+    ["store", store],
+    ["documents", grouped(stats.documents)],
+    ["chunks", grouped(stats.chunks)],
+    ["vectors", grouped(stats.vectors)],
+    ["embedder", model],
+    ["chunking", schema.chunking],
+    ["analyzer", schema.analyzer],
+    ...collections.map(({ name, documents }) => ["collection", `${name}, ${counted(documents, "document")}`]),
+  ];
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(11)} ${escapeLine(value)}\n`).join("");
 }

@@ -1,5 +1,4 @@
 import type { IndexEvent } from "@docsearch/core";
-import type { SourceItem } from "@docsearch/spec";
 import { countItems } from "../count-items.js";
 import type { Place, Selection } from "../places.js";
 import { failureText } from "./index-report.js";
@@ -11,17 +10,21 @@ import { warn } from "./warn.js";
 const SHOWN_FAILURES = 20;
 /** Below this share a guess of the time left is worth nothing. */
 const GUESSABLE_SHARE = 0.02;
+/** A model that takes its time brings no events meanwhile. */
+const REFRESH_MS = 250;
 
-/** What an index run shows on stderr: where it is, and each document that fails. */
+/** What an index run shows on stderr: how far it is, and each document that fails. */
 export class IndexProgress {
   readonly #places: readonly Place[];
   readonly #selection: Selection;
   readonly #line: Progress = progressOn(process.stderr);
   readonly #started = performance.now();
-  #items = 0;
+  readonly #timer: NodeJS.Timeout;
+  readonly #counting = new AbortController();
+  #isCounting = false;
   /** Absent until it was counted. */
   #total: number | undefined;
-  #isCounting = false;
+  #done = 0;
   #written = 0;
   #chunks = 0;
   #failures = 0;
@@ -29,6 +32,7 @@ export class IndexProgress {
   constructor(places: readonly Place[], selection: Selection) {
     this.#places = places;
     this.#selection = selection;
+    this.#timer = setInterval(() => this.#refresh(), REFRESH_MS).unref();
   }
 
   /** New or changed documents that are in the index. */
@@ -36,26 +40,21 @@ export class IndexProgress {
     return this.#written;
   }
 
-  /** The items, counted as they pass. */
-  async *watch(items: AsyncIterable<SourceItem>, signal: AbortSignal): AsyncGenerator<SourceItem> {
-    for await (const item of items) {
-      this.#items++;
-      this.#line.update(() => this.#text(signal));
-      yield item;
-    }
-  }
-
   onEvent(event: IndexEvent): void {
-    if (event.type === "document" && event.outcome !== "unchanged") this.#written++;
     if (event.type === "write") this.#chunks = event.chunks;
+    else if (event.type !== "delete") this.#done++;
+    if (event.type === "document" && event.outcome !== "unchanged") this.#written++;
     if (event.type === "failure") this.#fail(event.documentId, event.error);
+    this.#refresh();
   }
 
-  /** Takes the line away and says how many failures were not shown. */
+  /** Takes the line away and says how many failures were not shown. Idempotent. */
   end(): void {
+    clearInterval(this.#timer);
+    this.#counting.abort();
     this.#line.clear();
     const hidden = this.#failures - SHOWN_FAILURES;
-    if (hidden > 0) warn(`${counted(hidden, "failure")} more, see --json`);
+    if (hidden > 0) warn(`${counted(hidden, "more failure")}; --json lists them all`);
     this.#failures = 0;
   }
 
@@ -65,25 +64,29 @@ export class IndexProgress {
     warn(failureText(documentId, error));
   }
 
-  #text(signal: AbortSignal): string {
-    // Only a run that is long enough to be shown is worth a second walk.
-    if (!this.#isCounting) this.#startCounting(signal);
-    const seconds = (performance.now() - this.#started) / 1000;
-    const total = this.#total === undefined ? "" : ` of ${grouped(this.#total)}`;
-    const rate = grouped(Math.round(this.#items / seconds));
-    return `indexing: ${grouped(this.#items)}${total} files, ${counted(this.#chunks, "chunk")}, ${rate} files/s${this.#timeLeft(seconds)}`;
+  #refresh(): void {
+    this.#line.update(() => {
+      // Only a run that is long enough to be shown is worth a second walk.
+      if (!this.#isCounting) this.#startCounting();
+      return this.#text((performance.now() - this.#started) / 1000);
+    });
   }
 
-  #startCounting(signal: AbortSignal): void {
+  #startCounting(): void {
     this.#isCounting = true;
-    void countItems(this.#places, this.#selection, signal).then((total) => {
+    void countItems(this.#places, this.#selection, this.#counting.signal).then((total) => {
       this.#total = total;
     });
   }
 
-  #timeLeft(seconds: number): string {
-    if (this.#total === undefined || this.#items < this.#total * GUESSABLE_SHARE) return "";
-    const left = Math.max(0, this.#total - this.#items);
-    return `, about ${lasting((seconds * left) / this.#items)} left`;
+  #text(seconds: number): string {
+    const total = this.#total === undefined ? "" : ` of ${grouped(this.#total)}`;
+    const parts = [`indexing: ${grouped(this.#done)}${total} files`, counted(this.#chunks, "chunk")];
+    if (this.#done > 0) parts.push(`${grouped(Math.ceil(this.#done / seconds))} files/s`);
+    if (this.#total !== undefined && this.#done >= this.#total * GUESSABLE_SHARE && this.#done > 0) {
+      const left = Math.max(0, this.#total - this.#done);
+      parts.push(`about ${lasting((seconds * left) / this.#done)} left`);
+    }
+    return parts.join(", ");
   }
 }

@@ -10,7 +10,8 @@ export function formatReport(report: IndexReport, seconds: number): string {
     `${grouped(deleted)} deleted`,
     ...(failures.length > 0 ? [`${grouped(failures.length)} failed`] : []),
   ];
-  const written = chunks === 0 ? "" : `; ${counted(chunks, "chunk")} (${grouped(embedded)} embedded, ${grouped(kept)} kept)`;
+  const written =
+    chunks === 0 ? "" : `; ${counted(chunks, "chunk")} (${grouped(embedded)} embedded, ${grouped(kept)} kept)`;
   return `${counted(scanned, "document")}: ${documents.join(", ")}${written} in ${seconds.toFixed(2)} s\n`;
 }
 

@@ -1,10 +1,17 @@
+import { existsSync } from "node:fs";
 import type { SearchResult } from "@docsearch/core";
+import { fileOfName } from "../project.js";
 
 /** A result as `--json` prints it: what identifies it first. */
-export function jsonResult({ rank, score, document, chunk, snippet, breakdown }: SearchResult): object {
+export function jsonResult(
+  { rank, score, document, chunk, snippet, breakdown }: SearchResult,
+  projectRoot: string,
+): object {
+  const path = document.path ?? document.id;
+  const file = fileOfName(projectRoot, path);
   return {
     rank,
-    path: document.path ?? document.id,
+    path,
     startLine: chunk.span.startLine,
     endLine: chunk.span.endLine,
     score,
@@ -12,6 +19,8 @@ export function jsonResult({ rank, score, document, chunk, snippet, breakdown }:
     anchor: chunk.anchor,
     title: document.title,
     url: document.url,
+    // Absent when the document is no file here: one of another source, or an index from elsewhere.
+    file: existsSync(file) ? file : undefined,
     collection: document.collection,
     documentId: document.id,
     chunkId: chunk.id,

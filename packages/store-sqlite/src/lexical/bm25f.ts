@@ -8,6 +8,10 @@ const TITLE = LEXICAL_FIELDS.indexOf("title");
 const ANCESTORS = LEXICAL_FIELDS.indexOf("ancestors");
 const PATH = LEXICAL_FIELDS.indexOf("path");
 
+/** Room for some ten terms that every chunk holds, and for many more in a small index. */
+const CACHE_BYTES_PER_CHUNK = 128;
+const LEAST_CACHE_BYTES = 32 * 1024 * 1024;
+
 /** What the formula of `Bm25fParameters` needs of all chunks, or of all documents, by field. */
 interface Formula {
   readonly weights: Float64Array;
@@ -63,7 +67,6 @@ export class Bm25fScorer {
   /** Of the term at hand. */
   readonly #chunks = new Holders();
   readonly #documents = new Holders();
-  #documentMarks = new Uint8Array(0);
   /** Sums of weight and inverse document frequency over the terms. */
   #chunkSum = 0;
   #documentSum = 0;
@@ -80,7 +83,6 @@ export class Bm25fScorer {
     this.#prepare(parameters);
     this.chunkScores = zeros(this.chunkScores, table.size);
     this.documentScores = zeros(this.documentScores, table.ordinalCount);
-    if (this.#documentMarks.length < table.ordinalCount) this.#documentMarks = new Uint8Array(table.ordinalCount);
     this.#chunkSum = 0;
     this.#documentSum = 0;
   }
@@ -98,8 +100,9 @@ export class Bm25fScorer {
       this.#cache.add(term, holders);
     }
     const { chunkCount, documentCount } = this.#table;
-    this.#chunkSum += holders.chunks.addScores(this.chunkScores, marks, chunkCount, weight);
-    this.#documentSum += holders.documents.addScores(this.documentScores, this.#documentMarks, documentCount, weight);
+    holders.chunks.mark(marks);
+    this.#chunkSum += holders.chunks.addScores(this.chunkScores, chunkCount, weight);
+    this.#documentSum += holders.documents.addScores(this.documentScores, documentCount, weight);
   }
 
   /** What a chunk and a document would score in which every term added so far occurred without end. */
@@ -183,7 +186,7 @@ export class Bm25fScorer {
     const table = this.#table;
     const key = `${table.version} ${JSON.stringify(parameters)}`;
     if (key === this.#key) return;
-    this.#cache.clear();
+    this.#cache.clear(Math.max(LEAST_CACHE_BYTES, CACHE_BYTES_PER_CHUNK * table.size));
     this.#k1 = parameters.k1;
     this.#chunkFormula = formulaOf(parameters, table.chunkTotals, table.chunkCount, table.lengths);
     this.#documentFormula = formulaOf(parameters, table.documentTotals, table.documentCount, table.documentLengths);

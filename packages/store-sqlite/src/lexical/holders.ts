@@ -21,19 +21,24 @@ export class Holders {
   }
 
   /**
-   * Adds the term's part to the scores of those that hold it, and returns what the part is without saturation.
+   * Adds the term's part to the scores of those that hold it. Returns the part without its saturated frequency.
    *
    * @param units number of chunks or documents in all: N; those that are held here are n
    */
-  addScores(scores: Float64Array, marks: Uint8Array, units: number, weight: number): number {
+  addScores(scores: Float64Array, units: number, weight: number): number {
     const { length, indexes, values } = this;
     const factor = weight * Math.log(1 + (units - length + 0.5) / (length + 0.5));
     for (let i = 0; i < length; i++) {
       const index = indexes[i]!;
       scores[index] = scores[index]! + factor * values[i]!;
-      marks[index] = 1;
     }
     return factor;
+  }
+
+  /** Sets `marks` to 1 for those that hold the term. */
+  mark(marks: Uint8Array): void {
+    const { length, indexes } = this;
+    for (let i = 0; i < length; i++) marks[indexes[i]!] = 1;
   }
 }
 
@@ -47,7 +52,6 @@ export interface TermHolders {
 const ENTRY_BYTES = 12;
 /** Terms with fewer entries are found fast enough without a cache. */
 const LEAST_ENTRIES = 1024;
-const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * The holders of frequent terms, those used last. Questions have the same few frequent words, and these take most of
@@ -56,6 +60,14 @@ const MOST_BYTES = 32 * 1024 * 1024;
 export class HoldersCache {
   readonly #terms = new Map<string, TermHolders>();
   #bytes = 0;
+  #capacity = 0;
+
+  /** Forgets everything. @param capacity most bytes from now on */
+  clear(capacity: number): void {
+    this.#terms.clear();
+    this.#bytes = 0;
+    this.#capacity = capacity;
+  }
 
   get(term: string): TermHolders | undefined {
     const holders = this.#terms.get(term);
@@ -73,15 +85,10 @@ export class HoldersCache {
     this.#bytes += bytesOf(holders);
     this.#terms.set(term, holders);
     for (const [oldest, { chunks: c, documents: d }] of this.#terms) {
-      if (this.#bytes <= MOST_BYTES) return;
+      if (this.#bytes <= this.#capacity) return;
       this.#terms.delete(oldest);
       this.#bytes -= bytesOf({ chunks: c, documents: d });
     }
-  }
-
-  clear(): void {
-    this.#terms.clear();
-    this.#bytes = 0;
   }
 }
 

@@ -1,0 +1,207 @@
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { docsearch, found, json, temporaryFolders, writeFiles } from "./support.js";
+
+const newFolder = temporaryFolders();
+
+const REPORT = {
+  formatVersion: 1,
+  scanned: 0,
+  unchanged: 0,
+  empty: 0,
+  replaced: 0,
+  deleted: 0,
+  chunks: 0,
+  embedded: 0,
+  kept: 0,
+  skipped: {},
+  failures: [],
+  seconds: expect.any(Number),
+};
+
+describe("the report", () => {
+  test("first run, second run, --rebuild", async () => {
+    const folder = newFolder({ "docs/kelp.md": "# Kelp\n\nGrows.\n", "docs/boat.md": "# Boat\n\nFloats.\n" });
+    const first = await docsearch(folder, ["index", "docs"]);
+    expect(first.stdout.replace(/\d+\.\d+ s/, "TIME")).toBe(
+      "2 documents: 2 new or changed, 0 unchanged, 0 deleted; 2 chunks (2 embedded, 0 kept) in TIME\n",
+    );
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    const second = await docsearch(folder, ["index", "docs"]);
+    expect(second.stdout.replace(/\d+\.\d+ s/, "TIME")).toBe(
+      "2 documents: 0 new or changed, 2 unchanged, 0 deleted in TIME\n",
+    );
+    const again = await json(folder, ["index", "docs", "--rebuild"]);
+    expect(again).toEqual({ ...REPORT, scanned: 2, replaced: 2, chunks: 2, embedded: 2 });
+  });
+
+  test("what rules leave out is counted by reason, in JSON and on stderr", async () => {
+    const folder = newFolder({ "a.md": "kelp", "package-lock.json": "{}", "b.png": "\u0000\u0001", "c.txt": "" });
+    const { stdout, stderr } = await docsearch(folder, ["index", "--json"]);
+    const skipped = { index: 1, binary: 1, "lock-file": 1 };
+    expect(JSON.parse(stdout)).toEqual({
+      ...REPORT,
+      scanned: 2,
+      replaced: 1,
+      empty: 1,
+      chunks: 1,
+      embedded: 1,
+      skipped,
+    });
+    expect(stderr).toBe("docsearch: left out by rules: binary 1, lock-file 1\n");
+  });
+
+  test("an empty folder is no error, and is said to be one", async () => {
+    const folder = newFolder();
+    const { code, stdout, stderr } = await docsearch(folder, ["index", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ ...REPORT, skipped: { index: 1 } });
+    expect(stderr).toBe(`docsearch: there is no text file to index in ${folder}\n`);
+  });
+});
+
+describe("what became of the files", () => {
+  test("changed, renamed and deleted ones: the index is that of a first run", async () => {
+    const folder = newFolder({
+      "docs/same.md": "# Same\n\nkelp stays\n",
+      "docs/change.md": "# Change\n\nkelp was here\n",
+      "docs/old-name.md": "# Name\n\nkelp moves\n",
+      "docs/gone.md": "# Gone\n\nkelp leaves\n",
+    });
+    await docsearch(folder, ["index", "docs"]);
+    writeFiles(folder, { "docs/change.md": "# Change\n\nlichen is here\n" });
+    renameSync(join(folder, "docs/old-name.md"), join(folder, "docs/new-name.md"));
+    rmSync(join(folder, "docs/gone.md"));
+    expect(await json(folder, ["index", "docs"])).toMatchObject({ scanned: 3, unchanged: 1, replaced: 2, deleted: 2 });
+    expect((await found(folder, "kelp")).sort()).toEqual(["docs/new-name.md", "docs/same.md"]);
+    expect(await found(folder, "lichen")).toEqual(["docs/change.md"]);
+    expect((await json(folder, ["status"])).stats).toEqual({ documents: 3, chunks: 3, vectors: 3 });
+    expect((await json(folder, ["doctor"])).sound).toBe(true);
+  });
+
+  test("an edit of one section embeds that section alone", async () => {
+    const section = (name: string, words: string): string => `## ${name}\n\n${words.repeat(60)}\n\n`;
+    const [first, second] = [section("First", "Kelp grows here. "), section("Second", "Boats float there. ")];
+    const folder = newFolder({ "page.md": `# Page\n\n${first}${second}` });
+    await docsearch(folder, ["index"]);
+    writeFiles(folder, { "page.md": `# Page\n\n${first}${second}A line more.\n` });
+    expect(await json(folder, ["index"])).toMatchObject({ replaced: 1, chunks: 2, embedded: 1, kept: 1 });
+  });
+
+  test("indexing one place leaves the others alone", async () => {
+    const folder = newFolder({ "a/one.md": "kelp one", "b/two.md": "kelp two" });
+    await docsearch(folder, ["index", "a", "b"]);
+    rmSync(join(folder, "b"), { recursive: true });
+    expect(await json(folder, ["index", "a"])).toMatchObject({ scanned: 1, deleted: 0 });
+    expect((await found(folder, "kelp")).sort()).toEqual(["a/one.md", "b/two.md"]);
+  });
+});
+
+describe("places", () => {
+  test("folders and files are collections by their names", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp", "api/b.md": "kelp", "README.md": "kelp", "LICENSE": "kelp" });
+    await docsearch(folder, ["index", "docs/", "./api", "README.md", "docs"]);
+    expect((await json(folder, ["status"])).collections).toEqual([
+      { name: "README.md", documents: 1 },
+      { name: "api", documents: 1 },
+      { name: "docs", documents: 1 },
+    ]);
+    expect((await found(folder, "kelp")).sort()).toEqual(["README.md", "api/b.md", "docs/a.md"]);
+  });
+
+  test("a place inside another keeps its files, in whatever order they are named, and a second run changes nothing", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp", "b.md": "kelp" });
+    await docsearch(folder, ["index", ".", "docs"]);
+    expect(await found(folder, "kelp", ["--collection", "docs"])).toEqual(["docs/a.md"]);
+    expect(await json(folder, ["index", "docs", "."])).toMatchObject({ scanned: 2, unchanged: 2, deleted: 0 });
+  });
+
+  test("a file that is gone leaves the index with the place around its own", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp a", "docs/b.md": "kelp b", "node_modules/x/c.md": "kelp c" });
+    await docsearch(folder, ["index", "docs", "node_modules/x"]);
+    rmSync(join(folder, "docs/b.md"));
+    expect(await json(folder, ["index", "."])).toMatchObject({ scanned: 1, replaced: 1, deleted: 1 });
+    // What `.` leaves out was named by itself, and is there: it stays.
+    expect((await found(folder, "kelp")).sort()).toEqual(["docs/a.md", "node_modules/x/c.md"]);
+  });
+
+  test("outside the project documents have their full paths, so that equal names stay apart", async () => {
+    const [folder, one, two] = [newFolder({ "a.md": "kelp" }), newFolder({ "a.md": "kelp" }), newFolder({ "a.md": "kelp" })];
+    await docsearch(folder, ["index", ".", one, join(two, "a.md")]);
+    expect((await found(folder, "kelp")).sort()).toEqual(["a.md", join(one, "a.md"), join(two, "a.md")].sort());
+    expect(await found(folder, "kelp", ["--path", one])).toEqual([join(one, "a.md")]);
+    expect(await found(folder, "kelp", ["--path", "."])).toEqual(["a.md"]);
+    expect(await json(folder, ["index", one])).toMatchObject({ scanned: 1, unchanged: 1 });
+    rmSync(join(one, "a.md"));
+    expect(await json(folder, ["index", one])).toMatchObject({ deleted: 1 });
+  });
+
+  test("paths that are not ASCII, have blanks, or begin like a parent", async () => {
+    const files = { "d ö c s/日本 語.md": "kelp one", "..notes/ф.md": "kelp two", "e\u0301.md": "kelp three" };
+    const folder = newFolder(files);
+    await docsearch(folder, ["index", "d ö c s", "..notes", "e\u0301.md"]);
+    expect((await found(folder, "kelp")).sort()).toEqual(Object.keys(files).sort());
+    expect(await found(folder, "語")).toEqual(["d ö c s/日本 語.md"]);
+    expect(await json(folder, ["index", "d ö c s", "..notes", "e\u0301.md"])).toMatchObject({ unchanged: 3, deleted: 0 });
+  });
+
+  test("--include and --exclude take a pattern each, before the path too", async () => {
+    const folder = newFolder({ "a.md": "kelp", "b.mdx": "kelp", "c.txt": "kelp", "drafts/d.md": "kelp" });
+    await docsearch(folder, ["index", "--include", "*.md", "--include", "*.mdx", "--exclude", "drafts/", "."]);
+    expect((await found(folder, "kelp")).sort()).toEqual(["a.md", "b.mdx"]);
+  });
+
+  test("run below the project's folder, names are still those of the project", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp" });
+    await docsearch(folder, ["index", "docs"]);
+    expect(await json(join(folder, "docs"), ["index", "."])).toMatchObject({ scanned: 1, unchanged: 1, deleted: 0 });
+    expect(existsSync(join(folder, "docs", ".docsearch"))).toBe(false);
+  });
+});
+
+describe("the index", () => {
+  test("stands in a folder that git does not see", async () => {
+    const folder = newFolder({ "a.md": "kelp" });
+    await docsearch(folder, ["index"]);
+    expect(readFileSync(join(folder, ".docsearch/.gitignore"), "utf8")).toMatch(/^\*$/m);
+  });
+
+  test("a path that is not there costs nothing: no index is made, none is emptied", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp" });
+    const missing = await docsearch(folder, ["index", "dosc"]);
+    expect(missing).toMatchObject({ code: 2, stdout: "" });
+    expect(missing.stderr).toBe(
+      `docsearch: ${join(folder, "dosc")} cannot be indexed: ENOENT: no such file or directory; expected a folder or file that exists and can be read\n`,
+    );
+    expect(existsSync(join(folder, ".docsearch"))).toBe(false);
+    await docsearch(folder, ["index", "docs"]);
+    expect(await docsearch(folder, ["index", "--rebuild", "dosc"])).toMatchObject({ code: 2 });
+    expect(await docsearch(folder, ["index", "--rebuild", "docs", "--chunk-size", "10"])).toMatchObject({ code: 2 });
+    expect(await found(folder, "kelp")).toEqual(["docs/a.md"]);
+  });
+
+  test("--rebuild drops what other places brought, and takes new settings", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp one", "old/b.md": "kelp two" });
+    await docsearch(folder, ["index", "docs", "old"]);
+    await docsearch(folder, ["index", "docs", "--rebuild", "--embedder", "none", "--chunk-size", "500"]);
+    const env = { DOCS_EMBEDDER_BACKEND: "none", DOCS_CHUNK_SIZE: "500" };
+    const { stats, schema } = await json(folder, ["status"], { env });
+    expect(stats).toEqual({ documents: 1, chunks: 1, vectors: 0 });
+    expect(schema.embedding).toBeNull();
+    expect(schema.chunking).toContain(";size=500;");
+  });
+
+  test("--store-url puts it elsewhere", async () => {
+    const folder = newFolder({ "a.md": "kelp" });
+    await docsearch(folder, ["index", "--store-url", "elsewhere/my.db"]);
+    expect(existsSync(join(folder, ".docsearch"))).toBe(false);
+    expect(await found(folder, "kelp", ["--store-url", "elsewhere/my.db"])).toEqual(["a.md"]);
+  });
+
+  test("a store that keeps nothing is said to", async () => {
+    const { code, stderr } = await docsearch(newFolder({ "a.md": "kelp" }), ["index", "--store", "memory"]);
+    expect(code).toBe(0);
+    expect(stderr).toBe('docsearch: the store "memory" keeps nothing: this index ends with the command\n');
+  });
+});
