@@ -22,15 +22,16 @@ const MEAN_ROWS = [
 /** Adds the means over repositories, over languages, and over all. */
 export function withMeans(rows) {
   const all = [...rows];
-  const add = (name, wanted, metric) => {
-    const parts = all.filter((row) => wanted(row.name));
+  const add = (name, prefix, metric) => {
+    const own = all.filter((row) => row.name.startsWith(prefix));
+    const parts = own.filter((row) => row.metric === metric);
     if (parts.length === 0) return;
     const values = Object.fromEntries(ARMS.map((arm) => [arm, mean(parts.map((row) => row.values[arm]))]));
     const queries = parts.reduce((sum, row) => sum + row.queries, 0);
-    all.splice(all.indexOf(parts.at(-1)) + 1, 0, { name, metric, queries, values });
+    all.splice(all.indexOf(own.at(-1)) + 1, 0, { name, metric, queries, values });
   };
-  add("code, mean", (name) => name.startsWith("code-"), "ndcg@10");
-  add("xquad, mean", (name) => /^xquad-..$/.test(name), "ndcg@10");
+  add("code, mean", "code-", "ndcg@10");
+  add("xquad, mean", "xquad-", "ndcg@10");
   if (MEAN_ROWS.every((name) => all.some((row) => row.name === name))) {
     const parts = all.filter(({ name }) => MEAN_ROWS.includes(name));
     const values = Object.fromEntries(ARMS.map((arm) => [arm, mean(parts.map((row) => row.values[arm]))]));

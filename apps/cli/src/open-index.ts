@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Docsearch, docsearchFromEnv } from "@docsearch/core";
-import { DocsearchError, type Env, isDocsearchError } from "@docsearch/spec";
+import { DocsearchError, isDocsearchError } from "@docsearch/spec";
 import { PACKAGE_ROOT, withSettings } from "./environment.js";
 import { describeMismatch } from "./output/describe-mismatch.js";
 import { INDEX_FOLDER, projectRoot } from "./project.js";
@@ -20,29 +20,25 @@ export interface OpenIndex {
 
 /** Opens the index that flags and environment name; by default the nearest one above the working directory. */
 export async function openIndex(flags: Flags, options: OpenIndexOptions): Promise<OpenIndex> {
+  const folder = join(projectRoot(), INDEX_FOLDER);
+  const isNew = !existsSync(folder);
   return withSettings(flags, async (env) => {
-    const location = locationOf(env) ?? defaultLocation(options.mode);
+    const given = env.DOCS_STORE_URL?.trim() || undefined;
+    const location = given ?? join(folder, "index.db");
     try {
       const settings = { ...env, DOCS_STORE_URL: location };
-      return { docsearch: await docsearchFromEnv(settings, { root: PACKAGE_ROOT, ...options }), location };
+      const docsearch = await docsearchFromEnv(settings, { root: PACKAGE_ROOT, ...options });
+      if (isNew && existsSync(folder)) hideFromGit(folder);
+      return { docsearch, location };
     } catch (error) {
       throw isDocsearchError(error, "INDEX_MISMATCH") ? shortMismatch(error, location) : error;
     }
   });
 }
 
-function locationOf(env: Env): string | undefined {
-  return env.DOCS_STORE_URL?.trim() || undefined;
-}
-
-/** The place of an index that nobody named. When it is to be written, its folder is made, and hidden from git. */
-function defaultLocation(mode: OpenIndexOptions["mode"]): string {
-  const folder = join(projectRoot(), INDEX_FOLDER);
-  if (mode === "write" && !existsSync(folder)) {
-    mkdirSync(folder);
-    writeFileSync(join(folder, ".gitignore"), "# Made by docsearch; it can be made anew from the documents.\n*\n");
-  }
-  return join(folder, "index.db");
+/** Only when the folder was made just now: who takes the file away wants the index in the repository. */
+function hideFromGit(folder: string): void {
+  writeFileSync(join(folder, ".gitignore"), "# Made by docsearch; it can be made anew from the documents.\n*\n");
 }
 
 function shortMismatch(error: DocsearchError<"INDEX_MISMATCH">, location: string): Error {

@@ -58,6 +58,22 @@ export function buildProgram(): Command {
     .option("--json", "print the chunks as JSON, with the text that would be embedded");
   complete(chunk, "chunk", async () => (await import("./commands/chunk.js")).chunkCommand);
 
+  const evaluation = program
+    .command("eval")
+    .description("measure how well an index answers queries whose answers are known")
+    .argument("[queries]", "a set of queries and their answers, as JSON lines")
+    .option("--auto", "make the queries from the index: descriptions, headings, link texts")
+    .option("--sample <count>", "with --auto: most queries of each of these kinds", parseCount, 100)
+    .option("--seed <number>", "with --auto: another number draws other queries", parseCount, 1)
+    .option("--base <folder>", "folder that the paths of the set start from (default: that of the index)")
+    .option("-a, --arm <arm>", "keyword, semantic, hybrid, rrf, or NAME={request}; can be repeated", collect)
+    .option("--metric <metric>", "such as ndcg@10 or section-hit@5; can be repeated", collect)
+    .option("--fail-under <gate>", "exit with 1 below it, such as mrr@10=0.8; can be repeated", collect)
+    .option("--compare <file>", "show what changed since a run that was saved")
+    .option("--save <file>", "keep the run with all its queries, for --compare")
+    .option("--json", "print the run as JSON");
+  complete(evaluation, "search", async () => (await import("./commands/eval.js")).evalCommand);
+
   return program;
 }
 

@@ -100,7 +100,7 @@ describe("what became of the files", () => {
 
 describe("places", () => {
   test("folders and files are collections by their names", async () => {
-    const folder = newFolder({ "docs/a.md": "kelp", "api/b.md": "kelp", "README.md": "kelp", "LICENSE": "kelp" });
+    const folder = newFolder({ "docs/a.md": "kelp", "api/b.md": "kelp", "README.md": "kelp", LICENSE: "kelp" });
     await docsearch(folder, ["index", "docs/", "./api", "README.md", "docs"]);
     expect((await json(folder, ["status"])).collections).toEqual([
       { name: "README.md", documents: 1 },
@@ -127,7 +127,11 @@ describe("places", () => {
   });
 
   test("outside the project documents have their full paths, so that equal names stay apart", async () => {
-    const [folder, one, two] = [newFolder({ "a.md": "kelp" }), newFolder({ "a.md": "kelp" }), newFolder({ "a.md": "kelp" })];
+    const [folder, one, two] = [
+      newFolder({ "a.md": "kelp" }),
+      newFolder({ "a.md": "kelp" }),
+      newFolder({ "a.md": "kelp" }),
+    ];
     await docsearch(folder, ["index", ".", one, join(two, "a.md")]);
     expect((await found(folder, "kelp")).sort()).toEqual(["a.md", join(one, "a.md"), join(two, "a.md")].sort());
     expect(await found(folder, "kelp", ["--path", one])).toEqual([join(one, "a.md")]);
@@ -143,7 +147,10 @@ describe("places", () => {
     await docsearch(folder, ["index", "d ö c s", "..notes", "e\u0301.md"]);
     expect((await found(folder, "kelp")).sort()).toEqual(Object.keys(files).sort());
     expect(await found(folder, "語")).toEqual(["d ö c s/日本 語.md"]);
-    expect(await json(folder, ["index", "d ö c s", "..notes", "e\u0301.md"])).toMatchObject({ unchanged: 3, deleted: 0 });
+    expect(await json(folder, ["index", "d ö c s", "..notes", "e\u0301.md"])).toMatchObject({
+      unchanged: 3,
+      deleted: 0,
+    });
   });
 
   test("--include and --exclude take a pattern each, before the path too", async () => {

@@ -1,4 +1,4 @@
-import type { Lines } from "./lines.js";
+import type { Lines } from "@docsearch/text-split";
 
 export type BlockKind =
   | "heading"

@@ -1,19 +1,25 @@
 import type { ChunkDraft, ChunkOptions, ChunkResult, Document } from "@docsearch/spec";
+import {
+  Budget,
+  isLongText,
+  type OverlapStart,
+  overlapStart,
+  pack,
+  type Range,
+  type Segmenters,
+  trimRange,
+} from "@docsearch/text-split";
 import type { Block, BlockTree } from "./block.js";
-import { Budget } from "./budget.js";
 import { DraftWriter } from "./drafts.js";
 import { Frames } from "./frames.js";
 import { type FrontMatter, readFrontMatter } from "./front-matter.js";
 import type { HeadingReader } from "./heading-text.js";
 import { findHidden } from "./hidden.js";
 import { findMdxFault } from "./mdx-faults.js";
-import { overlapStart } from "./overlap.js";
-import { pack } from "./pack.js";
+import { leavesOf } from "./overlap.js";
 import type { Dialect, ParseBlocks } from "./parse-blocks.js";
 import { mergeBareSections, type Part } from "./parts.js";
-import { type Range, trimRange } from "./range.js";
 import { readStructure } from "./sections.js";
-import type { Segmenters } from "./segmenters.js";
 import { findTitle } from "./title.js";
 import { wrapOf } from "./wraps.js";
 
@@ -77,7 +83,7 @@ interface Cut {
 }
 
 function cutPart(text: string, tree: BlockTree, part: Part, options: ChunkOptions, segmenters: Segmenters): Cut {
-  const whole = new Budget(text, [], options);
+  const whole = new Budget(text, options);
   const range = trimRange(text, part);
   if (range === undefined) return { budget: whole, pieces: [] };
   if (whole.fits(range.start, range.end)) return { budget: whole, pieces: [range] };
@@ -87,8 +93,10 @@ function cutPart(text: string, tree: BlockTree, part: Part, options: ChunkOption
     for (let index = root; index < next; index++) if (tree.blocks[index]!.next === index + 1) leaves.push(index);
   }
   const wraps = leaves.map((leaf) => wrapOf(text, tree.lines, tree.blocks[leaf]!)).filter((wrap) => wrap !== undefined);
-  const budget = new Budget(text, wraps, options);
-  const frame = new Frames(text, tree, budget, segmenters).ofBlocks(part.blocks, range.start, range.end);
-  const overlap = (piece: Range): number => overlapStart(piece, text, tree, leaves, budget, segmenters);
+  const passages = isLongText(text.slice(range.start, range.end), options);
+  const budget = new Budget(text, options, { wraps, passages });
+  const frame = new Frames(text, tree, budget, segmenters).ofBlocks(part.blocks, range.start, range.end, "passage");
+  const overlapLeaves = leavesOf(text, tree, leaves, segmenters);
+  const overlap: OverlapStart = (piece) => overlapStart(piece, text, overlapLeaves, budget);
   return { budget, pieces: pack(frame, part.bodyStart, budget, overlap) };
 }

@@ -1,9 +1,8 @@
 import type { ChunkDraft, Metadata, Zone } from "@docsearch/spec";
+import { type Budget, clip, type Range, RangeCursor, trimRange } from "@docsearch/text-split";
 import type { BlockTree } from "./block.js";
-import type { Budget } from "./budget.js";
 import type { Hidden } from "./hidden.js";
 import { findLinks, type LinkAt } from "./links.js";
-import { clip, type Range, RangeCursor, trimRange } from "./range.js";
 import type { Section } from "./sections.js";
 import { standaloneText } from "./standalone.js";
 import { closingLine } from "./wraps.js";
@@ -50,12 +49,7 @@ export class DraftWriter {
     const links = this.#links.overlapping(span);
     const draft: Writable<ChunkDraft> = {
       text: this.#text.slice(span.start, span.end),
-      span: {
-        startOffset: span.start,
-        endOffset: span.end,
-        startLine: this.#tree.lines.at(span.start) + 1,
-        endLine: this.#tree.lines.at(span.end - 1) + 1,
-      },
+      span: this.#tree.lines.span(span),
       headingPath: section.path,
       metadata: NO_METADATA,
     };

@@ -1,5 +1,5 @@
+import type { Range } from "@docsearch/text-split";
 import type { Block, BlockTree } from "./block.js";
-import type { Range } from "./range.js";
 
 export interface Hidden {
   /** In order, without overlap: what a chunk's standalone text leaves out. */

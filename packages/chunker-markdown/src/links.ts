@@ -1,7 +1,7 @@
 import type { Link } from "@docsearch/spec";
+import type { Range } from "@docsearch/text-split";
 import type { Block, BlockTree } from "./block.js";
 import type { Hidden } from "./hidden.js";
-import type { Range } from "./range.js";
 
 const LINKLESS: ReadonlySet<Block["kind"]> = new Set(["fence", "indented", "esm", "comment", "definition", "math"]);
 const MAY_LINK = /[[<]|https?:\/\/|www\./;

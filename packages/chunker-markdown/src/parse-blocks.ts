@@ -1,9 +1,9 @@
+import { Lines } from "@docsearch/text-split";
 import type MarkdownIt from "markdown-it";
 import type { Env } from "markdown-it";
 import type { BlockTree } from "./block.js";
 import { BlockBuilder } from "./block-builder.js";
 import { addDialectRules } from "./dialect-rules.js";
-import { Lines } from "./lines.js";
 import { addMdxRules } from "./mdx-rules.js";
 
 export type Dialect = "markdown" | "mdx";

@@ -1,6 +1,6 @@
+import type { Range } from "@docsearch/text-split";
 import type { BlockTree } from "./block.js";
 import { type Hidden, hasTextOutsideTags } from "./hidden.js";
-import type { Range } from "./range.js";
 import type { Section } from "./sections.js";
 
 /** What is chunked as one: a section, with the bare sections above it that were merged into it. */

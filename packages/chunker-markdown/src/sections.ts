@@ -1,7 +1,7 @@
 import type { OutlineEntry } from "@docsearch/spec";
+import { Slugger } from "@docsearch/text-split";
 import type { Block, BlockTree } from "./block.js";
 import type { ReadHeading } from "./heading-text.js";
-import { Slugger } from "./slugger.js";
 
 /** A heading and what follows it, up to the next heading of any level. */
 export interface Section {

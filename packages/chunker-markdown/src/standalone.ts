@@ -1,4 +1,4 @@
-import type { Range } from "./range.js";
+import type { Range } from "@docsearch/text-split";
 
 /**
  * A piece in a form that can be read on its own: what is `hidden` left out, `before` and `after` added. `undefined`

@@ -1,16 +1,5 @@
+import type { Lines, Wrap } from "@docsearch/text-split";
 import type { Block } from "./block.js";
-import type { Lines } from "./lines.js";
-
-/** A block whose pieces need the lines around them repeated: code its fences, a table its header. */
-export interface Wrap {
-  readonly start: number;
-  /** A piece that starts here or behind it, before `contentEnd`, needs `open`. */
-  readonly contentStart: number;
-  /** A piece that ends behind `start`, here at the latest, needs `close`. */
-  readonly contentEnd: number;
-  readonly open: string;
-  readonly close: string;
-}
 
 /** Line that closes the fenced `block`, or `block.endLine` when it is not closed. */
 export function closingLine(text: string, lines: Lines, block: Block): number {

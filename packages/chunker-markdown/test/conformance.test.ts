@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { chunkerConformance } from "@docsearch/conformance";
+import { Lines } from "@docsearch/text-split";
 import { test } from "vitest";
 import { readFrontMatter } from "../src/front-matter.js";
 import { markdownChunker } from "../src/index.js";
-import { Lines } from "../src/lines.js";
 import { document } from "./chunk.js";
 
 const files = [

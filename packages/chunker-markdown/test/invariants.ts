@@ -1,7 +1,7 @@
 import type { ChunkOptions, ChunkResult } from "@docsearch/spec";
+import { Lines } from "@docsearch/text-split";
 import { expect } from "vitest";
 import { readFrontMatter } from "../src/front-matter.js";
-import { Lines } from "../src/lines.js";
 import { shown } from "./chunk.js";
 
 /** Text, spans, lines and zones of the chunks agree with the document, and starts ascend. */

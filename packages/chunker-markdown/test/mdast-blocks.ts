@@ -1,3 +1,4 @@
+import { Lines } from "@docsearch/text-split";
 import type { Nodes, Parent, Root, RootContent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { frontmatterFromMarkdown } from "mdast-util-frontmatter";
@@ -5,7 +6,6 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import type { Block, BlockKind, BlockTree } from "../src/block.js";
-import { Lines } from "../src/lines.js";
 
 const KINDS: Partial<Record<RootContent["type"], BlockKind>> = {
   heading: "heading",

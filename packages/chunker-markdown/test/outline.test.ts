@@ -1,5 +1,5 @@
+import { Slugger } from "@docsearch/text-split";
 import { describe, expect, test } from "vitest";
-import { Slugger } from "../src/slugger.js";
 import { chunk } from "./chunk.js";
 
 const headings = (text: string) => chunk(text).outline.map(({ heading }) => heading);

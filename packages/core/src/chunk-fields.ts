@@ -12,7 +12,10 @@ export function chunkAnalyzer(
   analyzer: Analyzer,
   { title, path }: Pick<DocumentRecord, "title" | "path">,
 ): (draft: ChunkDraft) => LexicalFields {
-  const ofDocument = analyzeFields(analyzer, { ...(title !== undefined && { title }), ...(path !== undefined && { path }) });
+  const ofDocument = analyzeFields(analyzer, {
+    ...(title !== undefined && { title }),
+    ...(path !== undefined && { path }),
+  });
   let shared: LexicalFields = ofDocument;
   let sharedAncestors = "";
 

@@ -18,7 +18,7 @@ import {
 } from "@docsearch/spec";
 import { type Analyzer, createAnalyzer } from "./analyzer/analyze.js";
 import { EMBED_TEXT_VERSION } from "./embed-text.js";
-import { type IndexerParts, type IndexReport, type IndexRequest, runIndexer } from "./indexer.js";
+import { type IndexReport, type IndexRequest, runIndexer } from "./indexer.js";
 import type { SearchResponse } from "./results.js";
 import { runSearch, type SearcherParts, type SearchRequest } from "./searcher.js";
 import { textChunker } from "./text-chunker/text-chunker.js";
@@ -90,18 +90,14 @@ export interface Docsearch {
  */
 export async function createDocsearch(options: DocsearchOptions): Promise<Docsearch> {
   const chunking = checkedChunking(options.chunking ?? {});
-  const [embedder, ...chunkers] = await Promise.all([
-    options.embedder?.load() ?? null,
-    ...(options.chunkers ?? []).map((factory) => factory.load()),
-  ]);
-  chunkers.push(textChunker());
+  const embedder = (await options.embedder?.load()) ?? null;
   const analyzer = createAnalyzer();
+  const chunkers = options.chunkers ?? [];
   try {
     const schema = schemaOf(embedder, analyzer, chunkers, chunking);
     const { mode = "write", onMismatch = "error" } = options;
     const store = await options.store.open(schema, { mode, onMismatch });
-    const parts = { store, embedder, analyzer, chunkers, chunking: { ...chunking, measure: lengthOf } };
-    return docsearch(parts, options.searchDefaults ?? {});
+    return docsearch({ store, embedder, analyzer }, chunkers, chunking, options.searchDefaults ?? {});
   } catch (error) {
     await embedder?.close();
     throw error;
@@ -111,12 +107,18 @@ export async function createDocsearch(options: DocsearchOptions): Promise<Docsea
 type Chunking = Required<ChunkingOptions>;
 
 function docsearch(
-  parts: IndexerParts & SearcherParts,
+  parts: SearcherParts,
+  factories: readonly ChunkerFactory[],
+  chunking: Chunking,
   defaults: NonNullable<DocsearchOptions["searchDefaults"]>,
 ): Docsearch {
   const { store, embedder } = parts;
+  let loaded: Promise<readonly Chunker[]> | undefined;
   return {
-    index: (request) => runIndexer(parts, request),
+    async index(request) {
+      loaded ??= loadChunkers(factories);
+      return runIndexer({ ...parts, chunkers: await loaded, chunking: { ...chunking, measure: lengthOf } }, request);
+    },
     search: (request) => runSearch(parts, { ...defaults, ...request }),
     getChunk: (id, { before = 0, after = 0, ...call } = {}) => getNeighbourhood(store, id, before, after, call),
     getDocument: async (id, call) => (await store.getDocuments([id], call))[0],
@@ -138,6 +140,10 @@ function docsearch(
       await Promise.all([store.close(), embedder?.close()]);
     },
   };
+}
+
+async function loadChunkers(factories: readonly ChunkerFactory[]): Promise<readonly Chunker[]> {
+  return [...(await Promise.all(factories.map((factory) => factory.load()))), textChunker()];
 }
 
 async function getNeighbourhood(
@@ -162,10 +168,10 @@ async function getNeighbourhood(
 function schemaOf(
   embedder: Embedder | null,
   analyzer: Analyzer,
-  chunkers: readonly Chunker[],
+  chunkers: readonly ChunkerFactory[],
   chunking: Chunking,
 ): IndexSchema {
-  const ids = chunkers.map(({ id }) => id).join("+");
+  const ids = [...chunkers, textChunker()].map(({ id }) => id).join("+");
   return {
     embedding: embedder === null ? null : { id: embedder.id, dimensions: embedder.dimensions },
     chunking: `${ids};size=${chunking.maxSize};overlap=${chunking.overlap};embed-text=${EMBED_TEXT_VERSION}`,

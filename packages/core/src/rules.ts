@@ -16,9 +16,11 @@ export interface RankedHit extends FusedHit {
   readonly rules: readonly RuleEffect[];
 }
 
+const NO_RULES: readonly RuleEffect[] = [];
+
 /** The hits as they are, for a fusion whose scores are too flat to be multiplied. */
 export function withoutRules(fused: readonly FusedHit[]): RankedHit[] {
-  return fused.map((hit, index) => ({ ...hit, fusionScore: hit.score, fusionRank: index + 1, rules: [] }));
+  return fused.map((hit, index) => ranked(hit, index, hit.score, NO_RULES));
 }
 
 /**
@@ -29,12 +31,18 @@ export function withoutRules(fused: readonly FusedHit[]): RankedHit[] {
  */
 export function applyRules(fused: readonly FusedHit[]): RankedHit[] {
   const earlier = new Map<string, number>();
-  const ranked = withoutRules(fused).map((hit): RankedHit => {
+  const hits = fused.map((hit, index): RankedHit => {
     const before = earlier.get(hit.documentId) ?? 0;
     earlier.set(hit.documentId, before + 1);
-    if (before === 0) return hit;
+    if (before === 0) return ranked(hit, index, hit.score, NO_RULES);
     const factor = SATURATION ** before;
-    return { ...hit, score: hit.score * factor, rules: [{ rule: "saturation", factor }] };
+    return ranked(hit, index, hit.score * factor, [{ rule: "saturation", factor }]);
   });
-  return ranked.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
+  return hits.sort((a, b) => b.score - a.score || (a.chunkId < b.chunkId ? -1 : 1));
+}
+
+/** Written out, because copying some hundred objects by spread takes longer than ranking them. */
+function ranked(hit: FusedHit, index: number, score: number, rules: readonly RuleEffect[]): RankedHit {
+  const { chunkId, documentId, contributions } = hit;
+  return { chunkId, documentId, contributions, score, fusionScore: hit.score, fusionRank: index + 1, rules };
 }

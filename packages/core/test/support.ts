@@ -49,6 +49,7 @@ export function topicEmbedder(maxBatchSize = 4): { factory: EmbedderFactory; emb
 export const paragraphs: ChunkerFactory = {
   specVersion: 1,
   name: "paragraphs",
+  id: "paragraphs@1",
   load: async () => ({
     specVersion: 1,
     id: "paragraphs@1",

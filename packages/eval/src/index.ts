@@ -1,4 +1,4 @@
-export { type Arm, type ArmRequest, DEFAULT_ARMS } from "./arms.js";
+export { type Arm, type ArmRequest, DEFAULT_ARMS, parseArm } from "./arms.js";
 export { type BootstrapOptions, type Interval, pairedBootstrap } from "./bootstrap.js";
 export { type CharacterOverlap, type CharacterRange, characterOverlap } from "./character-overlap.js";
 export {

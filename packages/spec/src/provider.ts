@@ -12,7 +12,11 @@ export interface Loader<T> {
 
 export type EmbedderFactory = Loader<Embedder>;
 export type RerankerFactory = Loader<Reranker>;
-export type ChunkerFactory = Loader<Chunker>;
+
+export interface ChunkerFactory extends Loader<Chunker> {
+  /** `id` of the chunker that `load` gives. It is known without loading, so that a search needs no parser. */
+  readonly id: string;
+}
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

@@ -27,7 +27,7 @@ const PRIMARY_CODES: Readonly<Record<number, string>> = {
 };
 
 /** The primary result code of an error of either driver; `undefined` for any other error. */
-export function sqliteCode(error: unknown): string | undefined {
+function sqliteCode(error: unknown): string | undefined {
   const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   // node:sqlite: a number, extended in the higher bits. better-sqlite3: a name such as SQLITE_IOERR_WRITE.
   if (typeof errcode === "number") return PRIMARY_CODES[errcode & 255];

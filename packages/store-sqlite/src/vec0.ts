@@ -32,7 +32,7 @@ export async function loadVec0(connection: Connection): Promise<void> {
 }
 
 /**
- * Vectors at full precision in a table of sqlite-vec, which other programs can query too. Exact, and some thirty times
+ * Vectors at full precision in a table of sqlite-vec, which other programs can query too. Exact, and some twenty times
  * slower than the scan of int8.
  */
 export class Vec0Index implements VectorIndex {

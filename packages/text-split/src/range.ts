@@ -33,3 +33,18 @@ export function trimRange(text: string, { start, end }: Range): Range | undefine
   if (body === "") return undefined;
   return { start: start + (/^\s*[\r\n]/.exec(body)?.[0].length ?? 0), end: start + body.length };
 }
+
+/** `range` without the blank lines around it; inside its lines nothing is lost. `undefined` when nothing is left. */
+export function trimBlankLines(text: string, range: Range): Range | undefined {
+  const trimmed = trimRange(text, range);
+  if (trimmed === undefined) return undefined;
+  const end = range.start + withoutBlankLinesAtEnd(text.slice(range.start, range.end)).length;
+  return { start: trimmed.start, end };
+}
+
+/** `text` up to the end of its last line that is not blank. */
+export function withoutBlankLinesAtEnd(text: string): string {
+  const end = text.trimEnd().length;
+  const lineEnd = /[\r\n]/.exec(text.slice(end));
+  return lineEnd === null ? text : text.slice(0, end + lineEnd.index);
+}

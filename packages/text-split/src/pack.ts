@@ -1,5 +1,5 @@
 import type { Budget } from "./budget.js";
-import type { Frame } from "./frames.js";
+import type { Frame } from "./frame.js";
 import type { Range } from "./range.js";
 
 /** Where a piece may begin in the text before `end` that it repeats; see `overlapStart`. */
@@ -35,39 +35,50 @@ export function pack(root: Frame, bodyStart: number, budget: Budget, overlapStar
     start = budget.overlaps && next === end ? overlapStart({ start, end: next }) : next;
   };
 
+  const take = (top: Open, units: number): void => {
+    top.unit += units;
+    end = top.frame.bounds[top.unit]!;
+    leadIn = top.frame.leadsIn(top.unit - 1) ? top.frame.bounds[top.unit - 1]! : -1;
+  };
+
   while (open.length > 0) {
     const top = open.at(-1)!;
-    const { bounds } = top.frame;
-    if (top.unit === bounds.length - 1) {
+    const { frame, unit } = top;
+    const { bounds } = frame;
+    if (unit === bounds.length - 1) {
       open.pop();
       continue;
     }
-    const taken = unitsThatFit(budget, bounds, top.unit, start);
+    const taken = unitsThatFit(budget, frame, unit, start);
     if (taken > 0) {
-      top.unit += taken;
-      end = bounds[top.unit]!;
-      leadIn = top.frame.leadsIn(top.unit - 1) ? bounds[top.unit - 1]! : -1;
+      take(top, taken);
       continue;
     }
-    const [from, to] = [bounds[top.unit]!, bounds[top.unit + 1]!];
+    const [from, to] = [bounds[unit]!, bounds[unit + 1]!];
+    const size = frame.sizeOf(unit);
     const empty = end <= fresh;
     if (empty && start < fresh) {
       // The overlap leaves too little room.
       start = fresh;
       continue;
     }
-    const fitsAlone = budget.fits(from, to);
     const hasBody = end > bodyStart;
-    if (!empty && fitsAlone && (hasBody || top.frame.isAtomic(top.unit))) {
+    const fitsAlone = budget.fits(from, to, size);
+    if (!empty && !hasBody && fitsAlone && budget.fits(start, to)) {
+      // A heading goes with the text under it, even if that makes more than a passage.
+      take(top, 1);
+      continue;
+    }
+    if (!empty && fitsAlone && (hasBody || frame.isAtomic(unit))) {
       const together = leadIn > Math.max(fresh, bodyStart) && budget.fits(leadIn, to);
       close(together ? leadIn : end);
       continue;
     }
-    if (!empty && !fitsAlone && hasBody && budget.isNearlyFull(start, end)) {
+    if (!empty && !fitsAlone && hasBody && budget.isNearlyFull(start, end, size)) {
       close(end);
       continue;
     }
-    const finer = top.frame.split(top.unit);
+    const finer = frame.split(unit);
     if (finer !== undefined) {
       top.unit++;
       open.push({ frame: finer, unit: 0 });
@@ -78,24 +89,37 @@ export function pack(root: Frame, bodyStart: number, budget: Budget, overlapStar
     } else close(end);
   }
   if (end > fresh) pieces.push({ start, end });
-  return pieces;
+  return withoutRemnants(pieces, budget);
 }
 
 /** How many units from `unit` on fit the piece that begins at `start`: by doubling steps, then by halving them. */
-function unitsThatFit(budget: Budget, bounds: readonly number[], unit: number, start: number): number {
+function unitsThatFit(budget: Budget, frame: Frame, unit: number, start: number): number {
+  const { bounds, size } = frame;
+  if (!budget.fits(start, bounds[unit + 1]!, frame.sizeOf(unit))) return 0;
   const left = bounds.length - 1 - unit;
-  if (!budget.fits(start, bounds[unit + 1]!)) return 0;
   let low = 1;
   let step = 1;
-  while (low + step <= left && budget.fits(start, bounds[unit + low + step]!)) {
+  while (low + step <= left && budget.fits(start, bounds[unit + low + step]!, size)) {
     low += step;
     step *= 2;
   }
   let high = Math.min(low + step - 1, left);
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (budget.fits(start, bounds[unit + middle]!)) low = middle;
+    if (budget.fits(start, bounds[unit + middle]!, size)) low = middle;
     else high = middle - 1;
   }
   return low;
+}
+
+/** Joins what is too little to stand alone to the piece before it, if a chunk can hold both. */
+function withoutRemnants(pieces: readonly Range[], budget: Budget): Range[] {
+  const kept: Range[] = [];
+  for (const piece of pieces) {
+    const before = kept.at(-1);
+    if (before !== undefined && budget.isRemnant(before.end, piece.end) && budget.fits(before.start, piece.end)) {
+      kept[kept.length - 1] = { start: before.start, end: piece.end };
+    } else kept.push(piece);
+  }
+  return kept;
 }

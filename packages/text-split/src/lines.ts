@@ -1,3 +1,6 @@
+import type { Span } from "@docsearch/spec";
+import type { Range } from "./range.js";
+
 /** Offsets of the lines of a text. Lines end with `\n`, `\r\n` or a lone `\r`. */
 export class Lines {
   readonly #starts: number[];
@@ -34,5 +37,10 @@ export class Lines {
       else high = middle - 1;
     }
     return low;
+  }
+
+  /** The range with its lines. It holds at least one character. */
+  span({ start, end }: Range): Span {
+    return { startOffset: start, endOffset: end, startLine: this.at(start) + 1, endLine: this.at(end - 1) + 1 };
   }
 }

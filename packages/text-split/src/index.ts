@@ -1,0 +1,11 @@
+export { Budget, type BudgetOptions, isLongText, type Size } from "./budget.js";
+export { checkChunkOptions } from "./check-options.js";
+export { type Frame, rowOf } from "./frame.js";
+export { Lines } from "./lines.js";
+export { type Leaves, overlapStart } from "./overlap.js";
+export { type OverlapStart, pack } from "./pack.js";
+export { clip, type Range, RangeCursor, trimBlankLines, trimRange } from "./range.js";
+export { Segmenters } from "./segmenters.js";
+export { Slugger } from "./slugger.js";
+export { TextFrames } from "./text-frames.js";
+export type { Wrap } from "./wrap.js";
