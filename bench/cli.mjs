@@ -25,7 +25,7 @@ export function measureCli() {
     if (status !== 0) throw new Error(`exit code ${status}: ${args.join(" ")}\n${stderr}`);
     return { wall, ...JSON.parse(readFileSync(usageFile, "utf8")) };
   };
-  const index = [BIN, "index", CORPUS_ROOT, "--include", "**/*.md", "**/*.mdx"];
+  const index = [BIN, "index", CORPUS_ROOT, "--include", "**/*.{md,mdx}"];
   const repeat = (args, before = () => {}) =>
     Array.from({ length: ROUNDS }, () => {
       before();

@@ -41,6 +41,12 @@ export function isBusy(error: unknown): boolean {
   return code === "SQLITE_BUSY" || code === "SQLITE_LOCKED";
 }
 
+/** Whether SQLite found the file damaged. */
+export function isDamage(error: unknown): boolean {
+  const code = sqliteCode(error);
+  return code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB";
+}
+
 /**
  * The error that leaves the package: `DocsearchError` and aborts as they are, a lock that was not had as
  * `INDEX_LOCKED`, everything else as `STORE_FAILED`.

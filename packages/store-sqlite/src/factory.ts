@@ -4,6 +4,8 @@ import { openStore, type StoreSettings } from "./open.js";
 
 /** Path of the index when none is given, from the working directory. */
 const DEFAULT_PATH = ".docsearch/index.db";
+const LEXICAL_INDEXES = ["postings", "fts5"] as const;
+const VECTOR_INDEXES = ["int8", "signs", "vec0"] as const;
 
 export interface SqliteStoreOptions {
   /** The file; its folder is made when the index is created. Default `.docsearch/index.db`. */
@@ -28,8 +30,8 @@ export interface SqliteStoreOptions {
  */
 export function sqliteStore(options: SqliteStoreOptions = {}): StoreFactory {
   const { path = DEFAULT_PATH, lexicalIndex = "postings", vectorIndex = "int8" } = options;
-  assertOneOf("lexicalIndex", lexicalIndex, ["postings", "fts5"]);
-  assertOneOf("vectorIndex", vectorIndex, ["int8", "signs", "vec0"]);
+  assertOneOf("lexicalIndex", lexicalIndex, LEXICAL_INDEXES);
+  assertOneOf("vectorIndex", vectorIndex, VECTOR_INDEXES);
   const settings: StoreSettings = {
     path: resolve(path),
     layout: { lexical: lexicalIndex, vector: vectorIndex === "vec0" ? "vec0" : "blocks" },
@@ -42,16 +44,26 @@ export function sqliteStore(options: SqliteStoreOptions = {}): StoreFactory {
   };
 }
 
-/** Makes the store selectable by name. `DOCS_STORE_URL` is the path of the file. */
+/**
+ * Makes the store selectable by name. `DOCS_STORE_URL` is the path of the file; `DOCS_SQLITE_LEXICAL_INDEX` and
+ * `DOCS_SQLITE_VECTOR_INDEX` are the options of the same meaning. An empty variable counts as unset.
+ */
 export const provider: Provider<"store"> = {
   specVersion: 1,
   kind: "store",
   name: "sqlite",
-  fromEnv: ({ DOCS_STORE_URL: path }: Env) => sqliteStore(path === undefined || path === "" ? {} : { path }),
+  fromEnv: (env: Env) => {
+    const path = env.DOCS_STORE_URL?.trim() || DEFAULT_PATH;
+    const lexicalIndex = env.DOCS_SQLITE_LEXICAL_INDEX?.trim() || "postings";
+    const vectorIndex = env.DOCS_SQLITE_VECTOR_INDEX?.trim() || "int8";
+    assertOneOf("DOCS_SQLITE_LEXICAL_INDEX", lexicalIndex, LEXICAL_INDEXES);
+    assertOneOf("DOCS_SQLITE_VECTOR_INDEX", vectorIndex, VECTOR_INDEXES);
+    return sqliteStore({ path, lexicalIndex, vectorIndex });
+  },
 };
 
-function assertOneOf(setting: string, value: string, expected: readonly string[]): void {
-  if (expected.includes(value)) return;
+function assertOneOf<T extends string>(setting: string, value: string, expected: readonly T[]): asserts value is T {
+  if ((expected as readonly string[]).includes(value)) return;
   throw new DocsearchError("CONFIG_INVALID", `${setting} is "${value}"; it must be one of ${expected.join(", ")}.`, {
     setting,
     value,

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { DocsearchError, type IndexSchema, type OpenOptions, type VectorStore } from "@docsearch/spec";
+import { setDamagedAside } from "./damage.js";
 import { type Connection, loadDriver, transaction } from "./driver.js";
 import { isBusy, REBUILD_COMMAND, storeError } from "./errors.js";
 import { fileKind } from "./file-kind.js";
@@ -56,6 +57,7 @@ export async function openStore(
   try {
     assertUsable(path, options.mode);
     if (options.mode === "write") mkdirSync(dirname(path), { recursive: true });
+    if (options.mode === "write" && options.onMismatch === "recreate") setDamagedAside(driver, path);
     connection = driver.open(path, { readOnly: options.mode === "read" });
     connection.exec(PRAGMAS);
     if (layout.vector === "vec0") await loadVec0(connection);

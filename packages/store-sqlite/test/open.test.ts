@@ -247,3 +247,29 @@ test("a removed file is made again by the next writer", async () => {
   expect(await store.stats()).toEqual({ documents: 0, chunks: 0, vectors: 0 });
   await store.close();
 });
+
+test("recreate sets a damaged index aside and makes a new one; without it the damage is an error", async () => {
+  const path = await filled();
+  const bytes = readFileSync(path);
+  // The header stays, so the file is still one of ours; the pages behind it are not.
+  bytes.fill(0xa5, 8192 * 2);
+  writeFileSync(path, bytes);
+  const store = await openStore(path, RECREATE);
+  expect(await store.stats()).toEqual({ documents: 0, chunks: 0, vectors: 0 });
+  await store.write([page("b", [{ words: "beta", vector: [1, 0, 0, 0] }])]);
+  expect((await store.check()).faults).toEqual([]);
+  await store.close();
+  expect(readFileSync(`${path}.damaged`).equals(bytes)).toBe(true);
+});
+
+test("the environment chooses the indexes, and a value that is none is refused with its variable", async () => {
+  const path = newPath();
+  const store = await provider
+    .fromEnv({ DOCS_STORE_URL: path, DOCS_SQLITE_LEXICAL_INDEX: "fts5", DOCS_SQLITE_VECTOR_INDEX: "vec0" })
+    .open(SCHEMA, WRITE);
+  expect(store.capabilities.lexical).toBe("bm25");
+  await store.close();
+  expect(() => provider.fromEnv({ DOCS_SQLITE_VECTOR_INDEX: "hnsw" })).toThrow(
+    'DOCS_SQLITE_VECTOR_INDEX is "hnsw"; it must be one of int8, signs, vec0.',
+  );
+});

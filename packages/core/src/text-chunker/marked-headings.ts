@@ -1,0 +1,59 @@
+import type { TextBlock } from "./block.js";
+import type { TextLines } from "./text-lines.js";
+
+const MAX_LENGTH = 120;
+const RULE = /^(?:([=\-~^*#+_])\1{2,}|(["'`:.])\2{3,})$/;
+/** A rule under a heading is not much shorter than the heading. */
+const LEAST_RULE = 0.8;
+/** Equal marks on both sides, as wikis write them; some exports have blanks between the marks. */
+const WIKI = /^(=(?: ?=){0,5}) ?([^=].*?) ?\1$/;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** The heading that begins at `start`, before `end`: a line above a rule of one repeated mark, or between two. */
+export function readUnderlined(lines: TextLines, start: number, end: number): TextBlock | undefined {
+  const first = RULE.exec(lines.content(start));
+  const line = first === null ? start : start + 1;
+  if (line + 1 >= end) return undefined;
+  const text = lines.content(line);
+  const rule = RULE.exec(lines.content(line + 1));
+  if (rule === null || (first !== null && first[0] !== rule[0])) return undefined;
+  if (!isTitleLike(text) || rule[0].length < text.length * LEAST_RULE) return undefined;
+  return {
+    kind: "heading",
+    startLine: start,
+    endLine: line + 2,
+    heading: {
+      text: text.replace(/\s+/g, " "),
+      line,
+      style: "underlined",
+      depth: 1,
+      rule: `${first === null ? "" : "double "}${rule[0][0]}`,
+    },
+  };
+}
+
+/** The heading of a line such as `== Heading ==`. */
+export function readWiki(lines: TextLines, line: number): TextBlock | undefined {
+  const content = lines.content(line);
+  if (content[0] !== "=" || content.length > MAX_LENGTH) return undefined;
+  const match = WIKI.exec(content);
+  if (match === null || !LETTER.test(match[2]!)) return undefined;
+  const depth = match[1]!.replaceAll(" ", "").length;
+  return {
+    kind: "heading",
+    startLine: line,
+    endLine: line + 1,
+    heading: { text: match[2]!.replace(/\s+/g, " ").trim(), line, style: "wiki", depth },
+  };
+}
+
+/** Text above a rule is no heading when it ends like a sentence or has the gaps of a table's columns. */
+function isTitleLike(text: string): boolean {
+  return (
+    text.length <= MAX_LENGTH &&
+    LETTER.test(text) &&
+    !/[.,;]$/.test(text) &&
+    !/\S {3,}\S/.test(text) &&
+    !RULE.test(text)
+  );
+}

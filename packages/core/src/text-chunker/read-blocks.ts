@@ -1,0 +1,130 @@
+import type { TextBlock, TextHeading } from "./block.js";
+import { hasManySymbols, hasOwnLines, isUnwrapped, startsItem } from "./layout.js";
+import { isQuoted, readMailHeader } from "./mail.js";
+import { readUnderlined, readWiki } from "./marked-headings.js";
+import { isReleaseHead } from "./releases.js";
+import type { TextLines } from "./text-lines.js";
+
+/** Columns beyond the body's indentation from which on lines are looked at as code. */
+const CODE_INDENT = 3;
+
+/**
+ * The blocks of a text: what stands between blank lines and page breaks, cut further at marked headings, at mail
+ * headers, and where quoting begins or ends. `body`: columns by which the text is indented.
+ */
+export function readBlocks(lines: TextLines, body: number): TextBlock[] {
+  const blocks: TextBlock[] = [];
+  const isMail = startsWithMail(lines);
+  let start = 0;
+  while (start < lines.count) {
+    if (lines.isBlank(start)) {
+      start++;
+      continue;
+    }
+    let end = start + 1;
+    while (end < lines.count && !lines.isBlank(end) && !lines.startsPage(end)) end++;
+    readRun(lines, start, end, { body, isMail }, blocks);
+    start = end;
+  }
+  return joinCode(lines, blocks);
+}
+
+interface Layout {
+  readonly body: number;
+  /** The text is a message or a mailbox: what looks like a mail header is one. */
+  readonly isMail: boolean;
+}
+
+function startsWithMail(lines: TextLines): boolean {
+  let start = 0;
+  while (start < lines.count && lines.isBlank(start)) start++;
+  let end = start;
+  while (end < lines.count && !lines.isBlank(end)) end++;
+  return start < end && readMailHeader(lines, start, end) !== undefined;
+}
+
+/** Adds the blocks of lines without a blank line between them. */
+function readRun(lines: TextLines, start: number, end: number, layout: Layout, blocks: TextBlock[]): void {
+  let from = start;
+  if (layout.isMail) {
+    const header = readMailHeader(lines, start, end);
+    if (header !== undefined) {
+      const { subject } = header;
+      const heading: TextHeading | undefined = subject && { ...subject, style: "subject", depth: 1 };
+      blocks.push({ kind: "rows", startLine: start, endLine: end, ...(heading !== undefined && { heading }) });
+      return;
+    }
+  }
+  for (;;) {
+    const heading = readUnderlined(lines, from, end);
+    if (heading === undefined) break;
+    blocks.push(heading);
+    from = heading.endLine;
+    if (from === end) return;
+  }
+  if (isReleaseHead(lines.content(from))) {
+    blocks.push(releaseHead(lines, from));
+    from++;
+  }
+  readLines(lines, from, end, layout, blocks);
+}
+
+function releaseHead(lines: TextLines, line: number): TextBlock {
+  const text = lines
+    .content(line)
+    .replace(/^[-=*#~\s]+|[-=*#~:\s]+$/g, "")
+    .replace(/\s+/g, " ");
+  return {
+    kind: "heading",
+    startLine: line,
+    endLine: line + 1,
+    heading: { text, line, style: "release", depth: 1 },
+  };
+}
+
+/** Adds blocks of lines of which the first is not marked as a heading. */
+function readLines(lines: TextLines, start: number, end: number, layout: Layout, blocks: TextBlock[]): void {
+  let from = start;
+  const unwrapped = isUnwrapped(lines, start, end);
+  for (let line = start; line < end; line++) {
+    const wiki = readWiki(lines, line);
+    if (wiki === undefined) {
+      const next = line + 1;
+      const quoteEnds = next < end && isQuoted(lines.content(line)) !== isQuoted(lines.content(next));
+      if (next < end && !unwrapped && !quoteEnds) continue;
+      blocks.push(bodyBlock(lines, from, next, layout));
+    } else {
+      if (from < line) blocks.push(bodyBlock(lines, from, line, layout));
+      blocks.push(wiki);
+    }
+    from = line + 1;
+  }
+}
+
+function bodyBlock(lines: TextLines, startLine: number, endLine: number, { body }: Layout): TextBlock {
+  const range = { startLine, endLine };
+  if (isQuoted(lines.content(startLine))) return { kind: "rows", ...range };
+  const items: number[] = [];
+  let least = Number.POSITIVE_INFINITY;
+  for (let line = startLine; line < endLine; line++) {
+    if (startsItem(lines.content(line))) items.push(line);
+    least = Math.min(least, lines.indent(line));
+  }
+  if (items.length > 1 || items[0] === startLine) return { kind: "list", ...range, items };
+  const ownLines = endLine - startLine > 1 && hasOwnLines(lines, startLine, endLine);
+  const symbols = hasManySymbols(lines, startLine, endLine);
+  if (least >= body + CODE_INDENT && (symbols || ownLines)) return { kind: "code", ...range };
+  return { kind: ownLines || symbols ? "rows" : "paragraph", ...range };
+}
+
+/** Joins blocks of code that only blank lines keep apart. */
+function joinCode(lines: TextLines, blocks: readonly TextBlock[]): TextBlock[] {
+  const joined: TextBlock[] = [];
+  for (const block of blocks) {
+    const before = joined.at(-1);
+    if (block.kind === "code" && before?.kind === "code" && !lines.startsPage(block.startLine)) {
+      joined[joined.length - 1] = { ...before, endLine: block.endLine };
+    } else joined.push(block);
+  }
+  return joined;
+}

@@ -1,0 +1,27 @@
+const MAX_LENGTH = 100;
+/** `name (1.2-3) unstable; urgency=medium` */
+const DEBIAN = /^[a-z0-9][a-z0-9+.-]+ \([^()\s]+\) [\w ,.-]+;\s*urgency=\w+/;
+/** `2026-11-30  Name  <address>` */
+const DATED_ENTRY = /^\d{4}-\d{2}-\d{2}\s+\S.*<[^<>\s]+@[^<>\s]+>$/;
+const VERSION = /(?<![\w.])v?\d+(?:\.\d+)+(?:[-.+~]?(?:alpha|beta|dev|pre|rc|post|a|b|p)?[-.]?\d+)*[a-z]?(?![\w.])/gi;
+const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
+const DATE = new RegExp(
+  `\\b\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)?[ -]${MONTH},?[ -]\\d{4}\\b|\\b${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}\\b|\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\b,?`,
+  "gi",
+);
+const WORD =
+  /\b(?:version|releases?|released|changes?|changed|in|since|for|from|of|what'?s|new|noteworthy|major|important|news|the|stable|unstable|unreleased|final|to|between|and|date|dated|on)\b/gi;
+
+/**
+ * Whether the line heads a release in a changelog: a version, a date and words such as "changes in" around them, and
+ * at most the name of what was released before them. Anything else makes it a line of text.
+ */
+export function isReleaseHead(content: string): boolean {
+  if (content.length > MAX_LENGTH || !/^[^\s.,;]/.test(content)) return false;
+  if (DEBIAN.test(content) || DATED_ENTRY.test(content)) return true;
+  const versions = content.replace(DATE, " ").replace(VERSION, "\0");
+  if (!versions.includes("\0")) return false;
+  const [before, ...after] = versions.replace(WORD, " ").split("\0");
+  const name = before!.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+  return name.split(" ").length <= 1 && after.join("").replace(/[^\p{L}\p{N}]+/gu, "") === "";
+}
