@@ -9,6 +9,7 @@ import {
 } from "@docsearch/spec";
 import { loadStaticModel } from "./load-model.js";
 import type { Side, StaticModel } from "./static-model.js";
+import { isMostlyLatin } from "./writing.js";
 
 const NAME = "static";
 const MAX_BATCH_SIZE = 256;
@@ -77,7 +78,8 @@ class StaticEmbedder implements Embedder {
         characters = 0;
       }
       options.signal?.throwIfAborted();
-      vectors.push(this.#open().embed(text, side));
+      const model = this.#open();
+      vectors.push(isMostlyLatin(text) ? model.embed(text, side) : undefined);
       characters += text.length;
     }
     options.signal?.throwIfAborted();

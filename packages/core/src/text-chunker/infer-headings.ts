@@ -1,5 +1,7 @@
 import type { HeadingStyle, TextBlock, TextHeading } from "./block.js";
+import { isCapitals } from "./layout.js";
 import { follows, type NumberedLine, readNumber } from "./numbering.js";
+import { hasDate } from "./releases.js";
 import type { TextLines } from "./text-lines.js";
 
 const MAX_LENGTH = 80;
@@ -7,8 +9,8 @@ const MAX_WORDS = 12;
 const CHAPTER =
   /^(part|book|volume|act|chapter|section|article|appendix|annex|scene)\s+(?:[IVXLC]+|\d{1,3}|[A-Z])\b(.*)$/i;
 const PARTS: ReadonlySet<string> = new Set(["part", "book", "volume", "act"]);
-/** Dots that lead to a page number, or the gap between two columns. */
-const TABLE = /\.{4,}|(?:\. ){3,}|\S {3,}\S|\t/;
+/** Dots that lead to a page number, the gap between two columns, the marks of data. */
+const TABLE = /\.{4,}|(?:\. ){3,}|\S {3,}\S|[\t;={}|<>[\]]/;
 const LETTER = /\p{L}/u;
 const BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}"'“‘«([`]/u;
 /** Styles that are told by marks and count wherever they stand. */
@@ -78,33 +80,24 @@ function readCandidate(
   if (numbered !== undefined) {
     // What stands further to the right than the body belongs to an item of a list.
     const isItem = lines.indent(next.startLine) > Math.max(body, indent);
-    if (isItem || !isTitle(numbered.text) || content.endsWith(":")) return undefined;
+    if (isItem || !isTitle(numbered.text) || content.endsWith(":") || hasDate(content)) return undefined;
     return { heading: heading(numbered.style, numbered.number.length), number: numbered.number };
   }
   // The first line of a page is its head.
   if (lines.startsPage(startLine) || !isTitle(content) || /[!?]$/.test(content)) return undefined;
-  if (indent < body && lines.indent(next.startLine) >= body) return { heading: heading("outdented", indent + 1) };
+  const isOutdented = indent < body && lines.indent(next.startLine) >= body && !content.endsWith(":");
+  if (isOutdented) return { heading: heading("outdented", indent + 1) };
   return isCapitals(content) ? { heading: heading("capitals", 1) } : undefined;
 }
 
-/** What follows "Chapter 3": nothing, or a title. */
+/** What follows "Chapter 3": nothing, or a title, which may end with a full stop. */
 function isChapterTitle(rest: string): boolean {
   const title = rest.replace(/^[\s.:–—-]+/, "");
-  return title === "" || (isTitle(title.replace(/\.$/, "")) && (title !== rest.trimStart() || BEGINS.test(title)));
+  return title === "" || (title !== rest && isTitle(title.replace(/\.$/, "")));
 }
 
 function isTitle(text: string): boolean {
   return BEGINS.test(text) && LETTER.test(text) && !/[.,;]$/.test(text) && !TABLE.test(text);
-}
-
-function isCapitals(content: string): boolean {
-  const letters = content.match(/\p{L}/gu) ?? [];
-  const blanks = content.match(/\s/g)?.length ?? 0;
-  return (
-    letters.length >= 3 &&
-    letters.length * 2 > content.length - blanks &&
-    letters.every((letter) => letter.toLowerCase() !== letter)
-  );
 }
 
 /** Without those that are followed by another of their kind at once: these are items of a list or of contents. */

@@ -1,6 +1,6 @@
 import type { TextLines } from "./text-lines.js";
 
-/** Text with longer lines than this is not wrapped: each of its lines is a paragraph. */
+/** Lines that are longer were not wrapped: each is a paragraph. */
 const LONGEST_WRAPPED_LINE = 160;
 const ITEM = /^(?:[-*+•‣◦–]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S/;
 const SENTENCE_END = /[.!?…。！？][)"'”’»\]]*$/;
@@ -40,10 +40,16 @@ export function endsSentence(content: string): boolean {
   return SENTENCE_END.test(content);
 }
 
-/** Whether one of the lines is longer than lines are wrapped at. */
+/** Whether most of the text stands in lines that are longer than lines are wrapped at. */
 export function isUnwrapped(lines: TextLines, start: number, end: number): boolean {
-  for (let line = start; line < end; line++) if (lines.width(line) > LONGEST_WRAPPED_LINE) return true;
-  return false;
+  let inLong = 0;
+  let total = 0;
+  for (let line = start; line < end; line++) {
+    const width = lines.width(line);
+    total += width;
+    if (width > LONGEST_WRAPPED_LINE) inLong += width;
+  }
+  return inLong * 2 > total;
 }
 
 /**
@@ -75,4 +81,15 @@ export function hasManySymbols(lines: TextLines, start: number, end: number): bo
     characters += content.replace(/\s+/g, "").length;
   }
   return symbols > characters * SYMBOL_SHARE;
+}
+
+/** Whether the line is written in capital letters, three at least. */
+export function isCapitals(content: string): boolean {
+  const letters = content.match(/\p{L}/gu) ?? [];
+  const blanks = content.match(/\s/g)?.length ?? 0;
+  return (
+    letters.length >= 3 &&
+    letters.length * 2 > content.length - blanks &&
+    letters.every((letter) => letter.toLowerCase() !== letter)
+  );
 }

@@ -5,9 +5,10 @@ const MAX_LENGTH = 120;
 const RULE = /^(?:([=\-~^*#+_])\1{2,}|(["'`:.])\2{3,})$/;
 /** A rule under a heading is not much shorter than the heading. */
 const LEAST_RULE = 0.8;
+const RULE_TOLERANCE = 2;
 /** Equal marks on both sides, as wikis write them; some exports have blanks between the marks. */
-const WIKI = /^(=(?: ?=){0,5}) ?([^=].*?) ?\1$/;
-const LETTER = /[\p{L}\p{N}]/u;
+const WIKI = /^(=(?: ?=){0,5})( ?)([\p{L}\p{N}"'“‘«(].*?) ?\1$/u;
+const LETTER = /\p{L}/u;
 
 /** The heading that begins at `start`, before `end`: a line above a rule of one repeated mark, or between two. */
 export function readUnderlined(lines: TextLines, start: number, end: number): TextBlock | undefined {
@@ -32,18 +33,27 @@ export function readUnderlined(lines: TextLines, start: number, end: number): Te
   };
 }
 
+/** The same within lines of text: only a double rule of the heading's own length is clear enough there. */
+export function readDoubleRuled(lines: TextLines, start: number, end: number): TextBlock | undefined {
+  if (start + 1 >= end || lines.content(start + 1)[0] !== "=") return undefined;
+  const excess = lines.width(start + 1) - lines.width(start);
+  return Math.abs(excess) <= RULE_TOLERANCE ? readUnderlined(lines, start, end) : undefined;
+}
+
 /** The heading of a line such as `== Heading ==`. */
 export function readWiki(lines: TextLines, line: number): TextBlock | undefined {
   const content = lines.content(line);
   if (content[0] !== "=" || content.length > MAX_LENGTH) return undefined;
   const match = WIKI.exec(content);
-  if (match === null || !LETTER.test(match[2]!)) return undefined;
+  if (match === null || !LETTER.test(match[3]!)) return undefined;
   const depth = match[1]!.replaceAll(" ", "").length;
+  // A single mark is too common to do without blanks around the text.
+  if (depth === 1 && match[2] === "") return undefined;
   return {
     kind: "heading",
     startLine: line,
     endLine: line + 1,
-    heading: { text: match[2]!.replace(/\s+/g, " ").trim(), line, style: "wiki", depth },
+    heading: { text: match[3]!.replace(/\s+/g, " ").trim(), line, style: "wiki", depth },
   };
 }
 

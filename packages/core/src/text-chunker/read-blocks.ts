@@ -1,7 +1,7 @@
 import type { TextBlock, TextHeading } from "./block.js";
-import { hasManySymbols, hasOwnLines, isUnwrapped, startsItem } from "./layout.js";
+import { hasManySymbols, hasOwnLines, isCapitals, isUnwrapped, startsItem } from "./layout.js";
 import { isQuoted, readMailHeader } from "./mail.js";
-import { readUnderlined, readWiki } from "./marked-headings.js";
+import { readDoubleRuled, readUnderlined, readWiki } from "./marked-headings.js";
 import { isReleaseHead } from "./releases.js";
 import type { TextLines } from "./text-lines.js";
 
@@ -66,7 +66,20 @@ function readRun(lines: TextLines, start: number, end: number, layout: Layout, b
     blocks.push(releaseHead(lines, from));
     from++;
   }
+  if (standsLeft(lines, from, end, layout.body)) {
+    blocks.push(bodyBlock(lines, from, from + 1, layout));
+    from++;
+  }
   readLines(lines, from, end, layout, blocks);
+}
+
+/** Whether the first line stands left of all others as the headings of manual pages do. */
+function standsLeft(lines: TextLines, start: number, end: number, body: number): boolean {
+  if (end - start < 2) return false;
+  const least = body > 0 ? body : isCapitals(lines.content(start)) ? 2 : Number.POSITIVE_INFINITY;
+  if (lines.indent(start) >= least) return false;
+  for (let line = start + 1; line < end; line++) if (lines.indent(line) < least) return false;
+  return true;
 }
 
 function releaseHead(lines: TextLines, line: number): TextBlock {
@@ -87,15 +100,16 @@ function readLines(lines: TextLines, start: number, end: number, layout: Layout,
   let from = start;
   const unwrapped = isUnwrapped(lines, start, end);
   for (let line = start; line < end; line++) {
-    const wiki = readWiki(lines, line);
-    if (wiki === undefined) {
+    const marked = readWiki(lines, line) ?? readDoubleRuled(lines, line, end);
+    if (marked === undefined) {
       const next = line + 1;
       const quoteEnds = next < end && isQuoted(lines.content(line)) !== isQuoted(lines.content(next));
       if (next < end && !unwrapped && !quoteEnds) continue;
       blocks.push(bodyBlock(lines, from, next, layout));
     } else {
       if (from < line) blocks.push(bodyBlock(lines, from, line, layout));
-      blocks.push(wiki);
+      blocks.push(marked);
+      line = marked.endLine - 1;
     }
     from = line + 1;
   }

@@ -3,14 +3,15 @@ const MAX_LENGTH = 100;
 const DEBIAN = /^[a-z0-9][a-z0-9+.-]+ \([^()\s]+\) [\w ,.-]+;\s*urgency=\w+/;
 /** `2026-11-30  Name  <address>` */
 const DATED_ENTRY = /^\d{4}-\d{2}-\d{2}\s+\S.*<[^<>\s]+@[^<>\s]+>$/;
-const VERSION = /(?<![\w.])v?\d+(?:\.\d+)+(?:[-.+~]?(?:alpha|beta|dev|pre|rc|post|a|b|p)?[-.]?\d+)*[a-z]?(?![\w.])/gi;
+const VERSION =
+  /(?<![\w.])v?\d+(?:\.(?:\d+|[x*]))+(?:[-.+~]?(?:alpha|beta|dev|pre|rc|post|a|b|p)?[-.]?\d+)*[a-z]?(?![\w.*])/gi;
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
 const DATE = new RegExp(
-  `\\b\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)?[ -]${MONTH},?[ -]\\d{4}\\b|\\b${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}\\b|\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\b,?`,
+  `\\b\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)?[ -]${MONTH},?[ -]\\d{4}\\b|\\b${MONTH}\\.? (?:\\d{1,2}(?:st|nd|rd|th)?,? )?\\d{4}\\b|\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\b,?`,
   "gi",
 );
 const WORD =
-  /\b(?:version|releases?|released|changes?|changed|in|since|for|from|of|what'?s|new|noteworthy|major|important|news|the|stable|unstable|unreleased|final|to|between|and|date|dated|on)\b/gi;
+  /\b(?:versions?|releases?|released|changes?|changed|in|since|for|from|of|what'?s|new|noteworthy|major|important|news|the|stable|unstable|unreleased|final|to|between|and|date|dated|on)\b/gi;
 
 /**
  * Whether the line heads a release in a changelog: a version, a date and words such as "changes in" around them, and
@@ -24,4 +25,9 @@ export function isReleaseHead(content: string): boolean {
   const [before, ...after] = versions.replace(WORD, " ").split("\0");
   const name = before!.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   return name.split(" ").length <= 1 && after.join("").replace(/[^\p{L}\p{N}]+/gu, "") === "";
+}
+
+/** Whether the line names a day, as the heads of entries do. */
+export function hasDate(content: string): boolean {
+  return content.search(DATE) >= 0;
 }

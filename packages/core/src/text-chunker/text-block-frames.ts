@@ -1,6 +1,5 @@
 import { type Frame, type Leaves, type Lines, rowOf, type Segmenters, type TextFrames } from "@docsearch/text-split";
 import type { TextBlock } from "./block.js";
-import { startsItem } from "./layout.js";
 import type { TextLines } from "./text-lines.js";
 
 const MAX_LEAD_IN = 300;

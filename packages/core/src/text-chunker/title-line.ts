@@ -1,5 +1,6 @@
 import type { TextBlock, TextHeading } from "./block.js";
 import { endsSentence, startsItem } from "./layout.js";
+import { hasDate } from "./releases.js";
 import type { TextLines } from "./text-lines.js";
 
 const MAX_LENGTH = 80;
@@ -14,8 +15,8 @@ const CENTRED_TOLERANCE = 5;
 const PAGE_WIDTH = 72;
 const LETTER = /\p{L}/u;
 const BEGINS = /^[\p{Lu}\p{Lt}\p{Lo}\p{N}"'“‘«(]/u;
-/** Addresses, paths, commands, columns, assignments. */
-const NO_TITLE = /:\/\/|^[#$%@/\\<{[]|\S {3,}\S|\t|[=;{}]/;
+/** Addresses, paths, commands, columns, assignments, notices of copyright. */
+const NO_TITLE = /:\/\/|@|^[#$%/\\<{[]|\S {3,}\S|[\t=;{}]|^copyright\b|\(c\)|©/i;
 
 /**
  * The blocks with the line that names the whole text turned into a heading, if there is a clear one: the first line,
@@ -58,8 +59,9 @@ function isTitleLine(lines: TextLines, block: TextBlock, next: TextBlock | undef
     content.split(/\s+/).length <= MAX_WORDS &&
     LETTER.test(content) &&
     BEGINS.test(content) &&
-    !/[.,;:!]$/.test(content) &&
+    !/[.,;:!?]$/.test(content) &&
     !NO_TITLE.test(content) &&
+    !hasDate(content) &&
     !startsItem(content);
   return looksLikeOne && (next.heading !== undefined || headsText(lines, content, next));
 }

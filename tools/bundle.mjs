@@ -1,0 +1,35 @@
+// Bundles a package for publishing: one file for each entry of its `exports` (and its command), lazy parts apart.
+// usage, in the package's folder: node ../../tools/bundle.mjs
+//
+// A process that answers one search imports the engine, a store and a model. As some hundred modules that costs more
+// than the search; as a handful of files it does not. Declarations come from `tsc`.
+import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { rolldown } from "rolldown";
+
+const folder = process.cwd();
+const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const dist = join(folder, "dist");
+
+const entries = Object.values(manifest.exports)
+  .map((target) => /^\.\/dist\/(.*)\.js$/.exec(target.default ?? "")?.[1])
+  .filter((name) => name !== undefined);
+if (manifest.bin !== undefined) entries.push("main");
+
+for (const name of readdirSync(dist)) if (/\.js(?:\.map)?$/.test(name)) rmSync(join(dist, name));
+
+const external = Object.keys(manifest.dependencies ?? {});
+const bundle = await rolldown({
+  cwd: folder,
+  input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+  platform: "node",
+  external: (id) => id.startsWith("node:") || external.some((name) => id === name || id.startsWith(`${name}/`)),
+});
+await bundle.write({
+  dir: dist,
+  format: "esm",
+  sourcemap: manifest.bin === undefined,
+  entryFileNames: "[name].js",
+  chunkFileNames: "[name]-[hash].js",
+});
+await bundle.close();
