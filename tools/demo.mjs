@@ -7,9 +7,9 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./lib/run.mjs";
 
-// No word of the first stands on the page that answers it.
+// The one word of the first that means something stands on no page: Sinon is a library of spies for tests.
 const QUESTIONS = [
-  "how do I talk to mongo",
+  "what about sinon",
   "find out which lines my tests miss",
   "share code between several packages in one repository",
 ];

@@ -8,8 +8,10 @@
  */
 export const ARROWS = [
   { packages: /^spec$/, may: [] },
-  { packages: /^core$/, may: ["spec"] },
-  { packages: /^(store|embedder|chunker|source)-[a-z0-9-]+$/, may: ["spec"] },
+  { packages: /^text-split$/, may: ["spec"] },
+  { packages: /^core$/, may: ["spec", "text-split"] },
+  { packages: /^chunker-[a-z0-9-]+$/, may: ["spec", "text-split"] },
+  { packages: /^(store|embedder|source)-[a-z0-9-]+$/, may: ["spec"] },
   { packages: /^(readers|transformers|conformance)$/, may: ["spec"] },
   { packages: /^(service|eval)$/, may: ["core", "spec"] },
 ];

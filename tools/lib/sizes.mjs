@@ -12,9 +12,11 @@ const TARBALL_KB = {
   "packages/core": 160,
   // The model's table is 12.8 MB of int8 that hardly compresses; vocabulary and weights add 0.5 MB.
   "packages/embedder-static": 12_500,
+  "packages/eval": 120,
   "packages/source-fs": 120,
   "packages/spec": 40,
   "packages/store-sqlite": 200,
+  "packages/text-split": 60,
 };
 
 /**

@@ -36,6 +36,15 @@ Examples:
 Examples:
   docsearch status
   docsearch status --json | jq .stats`,
+  eval: `
+Examples:
+  docsearch eval queries.jsonl                      all arms, side by side
+  docsearch eval --auto                             queries made from the index
+  docsearch eval queries.jsonl --fail-under mrr@10=0.8
+  docsearch eval queries.jsonl --save before.json   then, after a change:
+  docsearch eval queries.jsonl --compare before.json
+
+A query is a line of JSON: {"query": "…", "relevant": [{"path": "docs/a.md"}]}`,
   doctor: `
 Examples:
   docsearch doctor

@@ -58,9 +58,7 @@ export function buildProgram(): Command {
     .option("--json", "print the chunks as JSON, with the text that would be embedded");
   complete(chunk, "chunk", async () => (await import("./commands/chunk.js")).chunkCommand);
 
-  const evaluation = program
-    .command("eval")
-    .description("measure how well an index answers queries whose answers are known")
+  const evaluation = addCommand(program, "eval", "measure how well an index answers queries whose answers are known")
     .argument("[queries]", "a set of queries and their answers, as JSON lines")
     .option("--auto", "make the queries from the index: descriptions, headings, link texts")
     .option("--sample <count>", "with --auto: most queries of each of these kinds", parseCount, 100)

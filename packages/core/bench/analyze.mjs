@@ -1,9 +1,10 @@
-// Speed of the analyzer on the Markdown of bun-types, in CPU seconds. Build first: npx tsc -b packages/core.
+// Speed of the analyzer on the Markdown of bun-types, in CPU seconds.
 // node --expose-gc packages/core/bench/analyze.mjs
 
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { importSource } from "../../../tools/import-source.mjs";
 
 const root = dirname(createRequire(import.meta.url).resolve("bun-types/package.json"));
 const documents = readdirSync(root, { recursive: true })
@@ -11,10 +12,8 @@ const documents = readdirSync(root, { recursive: true })
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 const megabytes = documents.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / 1e6;
 
-const beforeImport = process.cpuUsage();
-const { createAnalyzer } = await import("../dist/analyzer/analyze.js");
-const { analyzeFields, splitZones } = await import("../dist/analyzer/fields.js");
-report("import", secondsSince(beforeImport));
+const { createAnalyzer } = await importSource(new URL("../src/analyzer/analyze.ts", import.meta.url));
+const { analyzeFields, splitZones } = await importSource(new URL("../src/analyzer/fields.ts", import.meta.url));
 
 // Chunks cut at headings; every fenced block a zone, as a Markdown chunker would have it.
 const drafts = documents.flatMap(({ path, text }) =>

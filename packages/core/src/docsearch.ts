@@ -142,8 +142,8 @@ function docsearch(
   };
 }
 
-async function loadChunkers(factories: readonly ChunkerFactory[]): Promise<readonly Chunker[]> {
-  return [...(await Promise.all(factories.map((factory) => factory.load()))), textChunker()];
+function loadChunkers(factories: readonly ChunkerFactory[]): Promise<readonly Chunker[]> {
+  return Promise.all([...factories, textChunker()].map((factory) => factory.load()));
 }
 
 async function getNeighbourhood(

@@ -52,7 +52,7 @@ export async function chunkersFromEnv(
   const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
   const markdown = await registry.load("chunker", "markdown");
   return {
-    chunkers: [await markdown.fromEnv(env).load(), textChunker()],
+    chunkers: await Promise.all([markdown.fromEnv(env), textChunker()].map((factory) => factory.load())),
     chunking: { ...chunkingOf(settings), measure: (text) => text.length },
   };
 }

@@ -1,5 +1,5 @@
 import { chunkerConformance } from "@docsearch/conformance";
-import type { Chunker, Document } from "@docsearch/spec";
+import type { Document } from "@docsearch/spec";
 import { test } from "vitest";
 import { textChunker } from "../src/text-chunker/text-chunker.js";
 import { LOG, MAIL, MANUAL, RFC } from "./text-samples.js";
@@ -10,7 +10,7 @@ const document = (id: string, text: string, mediaType = "text/plain"): Document 
 
 chunkerConformance({
   test,
-  load: async (): Promise<Chunker> => textChunker(),
+  load: () => textChunker().load(),
   samples: [
     document("manual.txt", MANUAL),
     document("rfc.txt", RFC),

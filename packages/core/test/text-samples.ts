@@ -56,7 +56,9 @@ Status of This Memo
 
 Abstract
 
-   Tides are announced by a beacon.  Receivers need not answer.
+   Tides are announced by a beacon.  Receivers need not answer, and
+   nothing is lost when they do not listen.  The protocol has one kind of
+   frame and one unit.
 
 Table of Contents
 
@@ -71,8 +73,11 @@ RFC 9999             The Tide Announcement Protocol        November 2026
 
 1.  Introduction
 
-   A beacon sends a frame every minute.  The words MUST and MAY have their
-   usual meaning.
+   A beacon sends a frame every minute.  A receiver that hears no frame
+   for five minutes MUST say so, and MAY sound a horn.
+
+   The words MUST and MAY have their usual meaning.  Times are in the time
+   of the harbour, which is that of its clock tower.
 
 2.  Frames
 
@@ -101,7 +106,8 @@ RFC 9999             The Tide Announcement Protocol        November 2026
 
 3.  Security Considerations
 
-   None.
+   Whoever can send frames can announce a tide that is not there.  Ships
+   are told to look out of the window.
 
 Author's Address
 

@@ -5,9 +5,8 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { loadStaticModel } from "../dist/load-model.js";
-import { scalarPooling } from "../dist/scalar-pooling.js";
-import { staticEmbedder } from "../dist/static-embedder.js";
+import { importSource } from "../../../tools/import-source.mjs";
+import { staticEmbedder } from "../dist/index.js";
 
 const RUNS = 9;
 const self = fileURLToPath(import.meta.url);
@@ -35,6 +34,8 @@ if (corpus === "--load") {
       await embedder.embedDocuments(passages.slice(i, i + embedder.maxBatchSize));
     }
   });
+  const { loadStaticModel } = await importSource(new URL("../src/load-model.ts", import.meta.url));
+  const { scalarPooling } = await importSource(new URL("../src/scalar-pooling.ts", import.meta.url));
   const scalar = await loadStaticModel(fileURLToPath(new URL("../data/", import.meta.url)), scalarPooling);
   await report("plain JavaScript", passages.length, () => {
     for (const text of passages) scalar.embed(text, "document");

@@ -10,6 +10,7 @@ export function textDocument(id: string, text: string, over: Partial<Document> =
 const lines: ChunkerFactory = {
   specVersion: 1,
   name: "lines",
+  id: "lines@1",
   load: async () => ({
     specVersion: 1,
     id: "lines@1",

@@ -1,11 +1,15 @@
-// Speed and memory of vector search, on random unit vectors of 256 dimensions. Build the package first.
+// Speed and memory of vector search, on random unit vectors of 256 dimensions.
 // usage: node bench/vector.mjs [SLOTS...]   (default: 10000 100000 1000000)
 //
 // Times are CPU milliseconds, the median of several searches. Memory is the resident memory that loading added, in MB
 // of 10^6 bytes. Each line of figures comes from a process of its own.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { cosine, normalize, quantize, SignScan, signBytes, VectorScan } from "../dist/vector/index.js";
+import { importSource } from "../../../tools/import-source.mjs";
+
+const { cosine, normalize, quantize, SignScan, signBytes, VectorScan } = await importSource(
+  new URL("../src/vector/index.ts", import.meta.url),
+);
 
 const DIMENSIONS = 256;
 const LIMIT = 200;

@@ -2,6 +2,7 @@ import type { IndexReport } from "@docsearch/core";
 import { EXIT } from "../exit-codes.js";
 import { interruptible } from "../interrupt.js";
 import { type OpenIndex, openIndex } from "../open-index.js";
+import { optimiseLater } from "../optimise-later.js";
 import { IndexProgress } from "../output/index-progress.js";
 import { formatReport, jsonReport } from "../output/index-report.js";
 import { counted, grouped } from "../output/numbers.js";
@@ -22,6 +23,7 @@ interface IndexFlags extends Flags {
 export async function indexCommand(paths: readonly string[], flags: IndexFlags): Promise<void> {
   const { include, exclude, rebuild = false, json = false } = flags;
   const started = performance.now();
+  optimiseLater();
   const selection: Selection = { ...(include && { include }), ...(exclude && { exclude }) };
   // Before anything is opened or dropped: a mistyped path must not cost an index.
   const root = projectRoot();

@@ -13,7 +13,8 @@ const LEVEL_SHARE = 0.15;
 
 /**
  * Columns by which the body of the text is indented, as in RFCs and manual pages: the smallest indentation that many
- * lines have, when most lines have it or more. 0 for most texts.
+ * lines have, when most lines have it or more, it is no code, and what stands further left are mostly single lines.
+ * 0 for most texts.
  */
 export function bodyIndent(lines: TextLines): number {
   const counts = new Map<number, number>();
@@ -28,7 +29,27 @@ export function bodyIndent(lines: TextLines): number {
   const body = indents.find((indent) => indent >= 2 && counts.get(indent)! >= total * LEVEL_SHARE);
   if (body === undefined) return 0;
   const inside = indents.filter((indent) => indent >= body).reduce((sum, indent) => sum + counts.get(indent)!, 0);
-  return inside >= total * BODY_SHARE ? body : 0;
+  return inside >= total * BODY_SHARE && isBody(lines, body) ? body : 0;
+}
+
+function isBody(lines: TextLines, body: number): boolean {
+  let outside = 0;
+  let inRuns = 0;
+  let symbols = 0;
+  let characters = 0;
+  for (let line = 0; line < lines.count; line++) {
+    const indent = lines.indent(line);
+    if (indent === body) {
+      const content = lines.content(line);
+      symbols += countSymbols(content);
+      characters += content.length;
+    } else if (indent >= 0 && indent < body) {
+      outside++;
+      const next = line + 1 < lines.count ? lines.indent(line + 1) : -1;
+      if (next >= 0 && next < body) inRuns++;
+    }
+  }
+  return inRuns * 2 <= outside && symbols <= characters * SYMBOL_SHARE;
 }
 
 /** Whether the line begins an item of a list. */
@@ -77,7 +98,7 @@ export function hasManySymbols(lines: TextLines, start: number, end: number): bo
   let characters = 0;
   for (let line = start; line < end; line++) {
     const content = lines.content(line);
-    symbols += content.match(SYMBOL)?.length ?? 0;
+    symbols += countSymbols(content);
     characters += content.replace(/\s+/g, "").length;
   }
   return symbols > characters * SYMBOL_SHARE;
@@ -92,4 +113,8 @@ export function isCapitals(content: string): boolean {
     letters.length * 2 > content.length - blanks &&
     letters.every((letter) => letter.toLowerCase() !== letter)
   );
+}
+
+function countSymbols(content: string): number {
+  return content.match(SYMBOL)?.length ?? 0;
 }

@@ -28,13 +28,18 @@ export interface MailHeader {
 export function readMailHeader(lines: TextLines, start: number, end: number): MailHeader | undefined {
   let line = MAILBOX_LINE.test(lines.content(start)) ? start + 1 : start;
   const known = new Set<string>();
+  let name = "";
   let subject: MailHeader["subject"];
   for (; line < end; line++) {
     const content = lines.content(line);
-    if (lines.indent(line) > 0 && known.size > 0) continue;
+    if (lines.indent(line) > 0 && name !== "") {
+      if (name === "subject" && subject !== undefined)
+        subject = { ...subject, text: `${subject.text} ${content.replace(/\s+/g, " ")}` };
+      continue;
+    }
     const field = FIELD.exec(content);
     if (field === null) return undefined;
-    const name = field[1]!.toLowerCase();
+    name = field[1]!.toLowerCase();
     if (KNOWN_FIELDS.has(name)) known.add(name);
     const value = content.slice(field[0].length).replace(/\s+/g, " ").trim();
     if (name === "subject" && value !== "" && !ENCODED_WORD.test(value)) subject = { text: value, line };
