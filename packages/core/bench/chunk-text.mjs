@@ -31,7 +31,9 @@ const runs = Array.from({ length: 9 }, () =>
   }),
 );
 const median = runs.toSorted((a, b) => a - b)[4];
-console.log(`${texts.length} files, ${megabytes.toFixed(2)} MB: ${((megabytes / median) * 1000).toFixed(1)} MB/s, median of 9`);
+console.log(
+  `${texts.length} files, ${megabytes.toFixed(2)} MB: ${((megabytes / median) * 1000).toFixed(1)} MB/s, median of 9`,
+);
 
 for (const [name, make] of Object.entries(TEXTS)) {
   const text = make();

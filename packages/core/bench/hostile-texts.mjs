@@ -18,7 +18,8 @@ export const TEXTS = {
   "1 MB of combining marks": () => `e${times("\u0301", MB)}`,
   "50,000 underlined headings": () => times("Tide\n====\n\nx\n\n", 50_000 * 14),
   "50,000 headings in capitals": () => times("THE TIDE\n\nx\n\n", 50_000 * 13),
-  "50,000 numbered headings": () => Array.from({ length: 50_000 }, (_, n) => `${(n % 900) + 1}. Tide\n\nx\n\n`).join(""),
+  "50,000 numbered headings": () =>
+    Array.from({ length: 50_000 }, (_, n) => `${(n % 900) + 1}. Tide\n\nx\n\n`).join(""),
   "50,000 releases": () => Array.from({ length: 50_000 }, (_, n) => `1.${n}.0\n\nx\n\n`).join(""),
   "50,000 pages": () => times("x\n\f\n", 50_000 * 4),
   "1 MB of rules": () => times("=====\n", MB),

@@ -40,10 +40,10 @@ test("document, embedded text and text all count, and do not run together", () =
 });
 
 test("the embedded text names page, section and context before the body", () => {
-  const draft = { headingPath: ["Guide", "Usage"], text: "run it" };
+  const span = { startOffset: 0, endOffset: 6, startLine: 1, endLine: 1 };
+  const draft = { headingPath: ["Guide", "Usage"], text: "run it", span };
   expect(composeEmbedText("Guide", draft)).toBe("Guide\nUsage\nrun it");
   expect(composeEmbedText("Handbook", draft)).toBe("Handbook\nGuide > Usage\nrun it");
-  expect(composeEmbedText(undefined, { headingPath: [], context: "class A:", text: "x", standaloneText: "y" })).toBe(
-    "class A:\ny",
-  );
+  const shown = { headingPath: [], context: "class A:", text: "x", standaloneText: "y", span };
+  expect(composeEmbedText(undefined, shown)).toBe("class A:\ny");
 });

@@ -4,6 +4,8 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
   lt ltd max min mr mrs ms mt no nos op p par pp pref prof ref refs resp rev sec secs sect sen sr st tab univ vol vols
   vs u.s u.k ph.d`.split(/\s+/),
 );
+/** Sentences are looked for in so many code units at a time: V8's iterator takes time by the length of its text at every step. */
+const WINDOW = 4096;
 /** How far a cut looks back for a border between words, in code units. */
 const LOOK_BACK = 400;
 /** Goes on with the grapheme before it. */
@@ -21,8 +23,20 @@ export class Segmenters {
     this.#sentence ??= new Intl.Segmenter("en", { granularity: "sentence" });
     const line = text.replace(/[\r\n\u2028\u2029]/g, " ");
     const starts: number[] = [];
-    for (const { index } of this.#sentence.segment(line)) {
-      if (index === 0 || !endsWithAbbreviation(line, index)) starts.push(index);
+    let from = 0;
+    for (let known = true; from < line.length; ) {
+      const window = line.slice(from, from + WINDOW);
+      let last = 0;
+      for (const { index } of this.#sentence.segment(window)) {
+        const start = from + index;
+        last = index;
+        if (index === 0 ? known : !endsWithAbbreviation(line, start)) starts.push(start);
+      }
+      if (from + WINDOW >= line.length) break;
+      // The last sentence may go on behind the window; without a border in it the next one begins inside a sentence.
+      known = last > 0 && starts.at(-1) === from + last;
+      if (known) starts.pop();
+      from += last > 0 ? last : window.length;
     }
     return starts;
   }

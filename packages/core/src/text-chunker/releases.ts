@@ -3,8 +3,10 @@ const MAX_LENGTH = 100;
 const DEBIAN = /^[a-z0-9][a-z0-9+.-]+ \([^()\s]+\) [\w ,.-]+;\s*urgency=\w+/;
 /** `2026-11-30  Name  <address>` */
 const DATED_ENTRY = /^\d{4}-\d{2}-\d{2}\s+\S.*<[^<>\s]+@[^<>\s]+>$/;
-const VERSION =
-  /(?<![\w.])v?\d+(?:\.(?:\d+|[x*]))+(?:[-.+~]?(?:alpha|beta|dev|pre|rc|post|a|b|p)?[-.]?\d+)*[a-z]?(?![\w.*])/gi;
+/** What may be a version: a number and what is written together with it. */
+const TOKEN = /(?<![\w.+~*-])v?\d[\w.+~*-]*/gi;
+const VERSION = /^v?\d+\.[\dx*]/i;
+const VERSION_WORD = /^(?:rc|pre|dev|post|alpha|beta|rev|final|[a-z])?$/i;
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*";
 const DATE = new RegExp(
   `\\b\\d{4}[-/.]\\d{1,2}[-/.]\\d{1,2}\\b|\\b\\d{1,2}(?:st|nd|rd|th)?[ -]${MONTH},?[ -]\\d{4}\\b|\\b${MONTH}\\.? (?:\\d{1,2}(?:st|nd|rd|th)?,? )?\\d{4}\\b|\\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\b,?`,
@@ -20,11 +22,16 @@ const WORD =
 export function isReleaseHead(content: string): boolean {
   if (content.length > MAX_LENGTH || !/^[^\s.,;]/.test(content)) return false;
   if (DEBIAN.test(content) || DATED_ENTRY.test(content)) return true;
-  const versions = content.replace(DATE, " ").replace(VERSION, "\0");
+  const versions = content.replace(DATE, " ").replace(TOKEN, (token) => (isVersion(token) ? "\0" : token));
   if (!versions.includes("\0")) return false;
   const [before, ...after] = versions.replace(WORD, " ").split("\0");
   const name = before!.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   return name.split(" ").length <= 1 && after.join("").replace(/[^\p{L}\p{N}]+/gu, "") === "";
+}
+
+/** `1.2.3`, `v2.0-rc.1`, `1.14.x`; not `1.5MB`. */
+function isVersion(token: string): boolean {
+  return VERSION.test(token) && token.split(/[^a-z]+/i).every((word) => VERSION_WORD.test(word));
 }
 
 /** Whether the line names a day, as the heads of entries do. */

@@ -19,7 +19,7 @@ let compiled: object | null | undefined;
  * engine finds no room for such a memory: it sets aside gigabytes of addresses, which a limit on them may refuse.
  */
 export function wasmKernel(): Kernel | null {
-  const api = (globalThis as { readonly WebAssembly?: WebAssemblyApi }).WebAssembly;
+  const api = (globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi }).WebAssembly;
   if (api === undefined) return null;
   if (compiled === undefined) {
     try {
