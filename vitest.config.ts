@@ -18,6 +18,7 @@ export default defineConfig({
       "examples/*/*.test.ts",
     ],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     pool: "forks",
     reporters: ["default", "./tools/counts-reporter.mjs"],
   },

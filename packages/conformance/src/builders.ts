@@ -37,7 +37,7 @@ export const RANKING: Bm25fParameters = {
 };
 
 /** Words, separated by blanks, as a field: each counts 1, the length is their number. */
-export function lexicalField(words: string): LexicalField {
+function lexicalField(words: string): LexicalField {
   const list = words.split(" ").filter((word) => word !== "");
   const terms = new Map<string, number>();
   for (const word of list) terms.set(word, (terms.get(word) ?? 0) + 1);

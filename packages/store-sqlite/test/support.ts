@@ -56,7 +56,7 @@ export function openStore(
   return sqliteStore({ ...options, path }).open(schema, open);
 }
 
-export function field(words: string): LexicalField {
+function field(words: string): LexicalField {
   const terms = new Map<string, number>();
   const list = words.split(" ").filter((word) => word !== "");
   for (const word of list) terms.set(word, (terms.get(word) ?? 0) + 1);

@@ -2,10 +2,10 @@ import { DocsearchError, type Embedder } from "@docsearch/spec";
 
 const DIMENSIONS = 64;
 /** Words that the model takes. */
-export const MOST_WORDS = 1000;
+const MOST_WORDS = 1000;
 
 /** Adds up one pseudo-random direction for each word; says nothing of a text without words. */
-export function embedWords(text: string): Float32Array | undefined {
+function embedWords(text: string): Float32Array | undefined {
   const words = text.split(/\s+/u).filter((word) => word !== "");
   if (words.length === 0) return undefined;
   const sum = new Float32Array(DIMENSIONS);
