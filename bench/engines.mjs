@@ -12,13 +12,12 @@ const ENGINES = [
   "MiniSearch",
   "Orama",
 ];
-const ROUNDS = 3;
-
-export function compareEngines() {
+/** @param {number} rounds how often each engine runs */
+export function compareEngines(rounds) {
   const runs = Object.fromEntries(ENGINES.map((name) => [name, []]));
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const name of ENGINES) {
-      process.stderr.write(`bench: ${name}, round ${round + 1} of ${ROUNDS}\n`);
+      process.stderr.write(`bench: ${name}, round ${round + 1} of ${rounds}\n`);
       const script = fileURLToPath(new URL("run-engine.mjs", import.meta.url));
       runs[name].push(JSON.parse(execFileSync(process.execPath, [script, name], { encoding: "utf8" })));
     }

@@ -1,4 +1,5 @@
 // Runs all benchmarks and writes a dated page and its raw figures to results/.
+// usage: node run.mjs [rounds of the engines, default 3]
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { measureCli } from "./cli.mjs";
@@ -8,7 +9,7 @@ import { measureScale } from "./scale.mjs";
 const date = new Date().toISOString().slice(0, 10);
 const machine = `${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 const cli = measureCli();
-const engines = compareEngines();
+const engines = compareEngines(Number(process.argv[2] ?? 3));
 const scale = measureScale();
 const page = `# Benchmarks, ${date}
 

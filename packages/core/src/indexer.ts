@@ -76,6 +76,9 @@ const LOOKUP_DOCUMENTS = 64;
 const WRITE_CHUNKS = 2048;
 /** Batches that may fail in a row before the embedder is taken to be gone. */
 const EMBEDDER_PATIENCE = 3;
+/** Title and headings are stored, analysed and embedded with every chunk: one of a megabyte must not be. */
+const TITLE_CHARACTERS = 300;
+const HEADING_CHARACTERS = 200;
 
 /** A document that is chunked and waits to be embedded and written. */
 interface Pending {
@@ -183,14 +186,14 @@ class IndexRun {
     const { analyzer, chunkers, chunking } = this.#parts;
     const document = wellFormed(source);
     const result = chunkDocument(chunkers, chunking, document);
-    const title = document.title ?? result.title;
+    const title = shortened(document.title ?? result.title, TITLE_CHARACTERS);
     const { text: _text, ...rest } = document;
     const record: DocumentRecord = {
       ...rest,
       ...(title !== undefined && { title }),
       metadata: { ...result.metadata, ...document.metadata },
     };
-    const drafts = result.chunks.map((draft) => ({
+    const drafts = result.chunks.map(withShortHeadings).map((draft) => ({
       draft,
       text: draft.text,
       embedText: composeEmbedText(title, draft),
@@ -373,6 +376,17 @@ function isUnchanged(stored: DocumentRecord, document: Document): boolean {
 /** Faults of one document's data; anything else means that the store cannot go on. */
 function isDocumentFault(error: unknown): boolean {
   return isDocsearchError(error, "VECTOR_INVALID") || isDocsearchError(error, "CHUNK_MISSING");
+}
+
+function withShortHeadings(draft: ChunkDraft): ChunkDraft {
+  if (draft.headingPath.every((heading) => heading.length <= HEADING_CHARACTERS)) return draft;
+  return { ...draft, headingPath: draft.headingPath.map((heading) => shortened(heading, HEADING_CHARACTERS)) };
+}
+
+/** The beginning of a text that is too long, without half of a surrogate pair. */
+function shortened<T extends string | undefined>(text: T, length: number): T {
+  if (text === undefined || text.length <= length) return text;
+  return text.slice(0, length).toWellFormed() as T;
 }
 
 function toChunk(draft: ChunkDraft, id: string, documentId: string, ordinal: number): ChunkWrite["chunk"] {

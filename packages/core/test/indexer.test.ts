@@ -1,4 +1,4 @@
-import { DocsearchError, type DocumentChange, type SourceItem } from "@docsearch/spec";
+import { type ChunkerFactory, DocsearchError, type DocumentChange, type SourceItem } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
 import type { IndexEvent } from "../src/indexer.js";
@@ -119,6 +119,36 @@ describe("a run of the indexer", () => {
     const { results } = await docsearch.search({ query: "cats" });
     expect(results[0]?.chunk.text).toBe("cats \ufffd and \ufffd dogs");
     expect(results[0]?.chunk.span).toEqual({ startOffset: 0, endOffset: 17, startLine: 1, endLine: 1 });
+  });
+
+  test("a title and headings of a megabyte are cut short: every chunk would carry them", async () => {
+    const long = "x".repeat(1_000_000);
+    const chunkers: ChunkerFactory[] = [
+      {
+        ...paragraphs,
+        load: async () => ({
+          ...(await paragraphs.load()),
+          chunk: ({ text }) => ({
+            title: long,
+            chunks: [
+              {
+                text,
+                span: { startOffset: 0, endOffset: text.length, startLine: 1, endLine: 1 },
+                headingPath: ["short", long],
+                metadata: {},
+              },
+            ],
+            outline: [],
+            diagnostics: [],
+          }),
+        }),
+      },
+    ];
+    const docsearch = await createDocsearch({ store: memoryStore(), chunkers });
+    await docsearch.index({ documents: [textDocument("a", "cats")] });
+    const [result] = (await docsearch.search({ query: "cats" })).results;
+    expect(result?.document.title).toBe("x".repeat(300));
+    expect(result?.chunk.headingPath).toEqual(["short", "x".repeat(200)]);
   });
 
   test("events tell of every document, in order", async () => {

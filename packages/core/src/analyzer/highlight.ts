@@ -102,7 +102,7 @@ function endOfWindow(text: string, start: number, end: number, maxLength: number
 
 /** Offset of the first word that begins between `from` and `start`; without blanks there, a little after `from`. */
 function wordStart(text: string, from: number, start: number): number {
-  for (let at = from; at < start; at++) if (isBlank(text[at - 1])) return at;
+  for (let at = from; at <= start; at++) if (isBlank(text[at - 1])) return at;
   return isInsidePair(text, from) ? from + 1 : from;
 }
 
