@@ -1,6 +1,6 @@
 // Runs all benchmarks and writes a dated page and its raw figures to results/.
 // usage: node run.mjs [rounds of the engines, default 3]
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { measureCli } from "./cli.mjs";
 import { compareEngines } from "./engines.mjs";
@@ -32,10 +32,11 @@ Synthetic chunks of 60 words, vectors of 256 dimensions, hybrid query in a warm 
 
 ${scale.markdown}
 `;
+console.log(page);
 const results = new URL("results/", import.meta.url);
+mkdirSync(results, { recursive: true });
 writeFileSync(new URL(`${date}.md`, results), page);
 writeFileSync(
   new URL(`${date}.json`, results),
   `${JSON.stringify({ date, machine, cli: cli.runs, engines: engines.runs, scale: scale.runs }, null, 1)}\n`,
 );
-console.log(page);
