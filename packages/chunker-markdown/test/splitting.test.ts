@@ -181,6 +181,31 @@ describe("text", () => {
   });
 });
 
+describe("passages", () => {
+  const sentence = "The ship left the harbour in the morning tide, as ever."; // 55 characters
+  const paragraph = Array.from({ length: 5 }, () => sentence).join(" ");
+  const prose = (count: number): string => Array.from({ length: count }, () => `${paragraph}\n\n`).join("");
+  const lengths = (text: string): number[] => texts(text, 1500).map((part) => part.length);
+
+  test("a section of up to two chunks is cut into full ones, a longer one into passages", () => {
+    expect(paragraph.length).toBe(279);
+    expect(lengths(`# A\n\n${prose(10)}`)).toEqual([1408, 1403]);
+    expect(lengths(`# A\n\n${prose(11)}`)).toEqual([565, 560, 560, 560, 560, 279]);
+  });
+
+  test("each section for itself", () => {
+    expect(lengths(`# A\n\n${prose(5)}# B\n\n${prose(11)}`).slice(0, 2)).toEqual([1408, 565]);
+  });
+
+  test("lists, tables and code keep the larger size", () => {
+    const list = Array.from({ length: 30 }, (_, item) => `- the item number ${item} of the list\n`).join("");
+    const parts = texts(`# A\n\n${prose(9)}${list}\n${prose(2)}`, 1500);
+    const holder = parts.find((part) => part.includes("number 0 "))!;
+    expect(holder).toContain("number 29 ");
+    expect(holder.length).toBeGreaterThan(600);
+  });
+});
+
 describe("overlap", () => {
   test("whole sentences", () => {
     expect(texts("One is. Two is. Three is. Four is. Five is.", 26, 10)).toEqual([

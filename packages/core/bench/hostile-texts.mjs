@@ -1,5 +1,6 @@
 // Texts that were made to hurt a chunker of plain text, by name.
 
+/** @param {string} part @param {number} size */
 const times = (part, size) => part.repeat(Math.ceil(size / part.length));
 const MB = 1_000_000;
 

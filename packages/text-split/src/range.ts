@@ -44,6 +44,8 @@ export function trimBlankLines(text: string, range: Range): Range | undefined {
 
 /** `text` up to the end of its last line that is not blank. */
 export function withoutBlankLinesAtEnd(text: string): string {
+  const last = text.charCodeAt(text.length - 1);
+  if (last > 0x20 && last < 0x7f) return text;
   const end = text.trimEnd().length;
   const lineEnd = /[\r\n]/.exec(text.slice(end));
   return lineEnd === null ? text : text.slice(0, end + lineEnd.index);

@@ -61,27 +61,26 @@ export class TextFrames {
   #ofCuts(start: number, end: number, size: Size): Frame {
     const bounds = [start];
     for (let from = start; from < end; ) {
-      from = this.#budget.fits(from, end, size)
-        ? end
-        : this.#segmenters.cut(this.#text, from, this.#reach(from, end, size));
-      bounds.push(Math.min(from, end));
+      const reach = this.#reach(from, end, size);
+      from = reach === end ? end : Math.min(this.#segmenters.cut(this.#text, from, reach), end);
+      bounds.push(from);
     }
     return rowOf(bounds, size, () => undefined);
   }
 
-  /** The largest offset up to which the text from `start` fits, at least `start`. */
+  /** The largest offset up to which the text from `start` fits, at least `start`. It looks at no more than twice that. */
   #reach(start: number, end: number, size: Size): number {
     let step = 1;
     let low = start;
-    while (low + step < end && this.#budget.fits(start, low + step, size)) {
-      low += step;
+    while (low < end && this.#budget.fits(start, Math.min(low + step, end), size)) {
+      low = Math.min(low + step, end);
       step *= 2;
     }
-    let high = Math.min(low + step, end) - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
+    let high = Math.min(low + step, end);
+    while (low < high - 1) {
+      const middle = (low + high) >> 1;
       if (this.#budget.fits(start, middle, size)) low = middle;
-      else high = middle - 1;
+      else high = middle;
     }
     return low;
   }

@@ -12,11 +12,12 @@ import {
   trimBlankLines,
 } from "@docsearch/text-split";
 import type { TextBlock } from "./block.js";
+import { bodyIndent } from "./body-indent.js";
 import { inferHeadings } from "./infer-headings.js";
-import { bodyIndent, hasManySymbols } from "./layout.js";
 import { partOfLines, partsOfSections, type TextPart } from "./parts.js";
 import { readBlocks } from "./read-blocks.js";
 import { readTextStructure } from "./sections.js";
+import { hasManySymbols } from "./symbols.js";
 import { formOf } from "./text-form.js";
 import { TextLines } from "./text-lines.js";
 import { inferTitle } from "./title-line.js";

@@ -4,53 +4,6 @@ import type { TextLines } from "./text-lines.js";
 const LONGEST_WRAPPED_LINE = 160;
 const ITEM = /^(?:[-*+•‣◦–]|\(?(?:\d{1,3}|[a-z])[.)])\s+\S/;
 const SENTENCE_END = /[.!?…。！？][)"'”’»\]]*$/;
-/** Marks that code, diagrams and tables are full of and running text is not. */
-const SYMBOL = /[{}()[\]<>=;|\\/_*&^%$#@~`+]/g;
-const SYMBOL_SHARE = 0.1;
-/** Share of the lines from which the indentation of a text is told. */
-const BODY_SHARE = 0.6;
-const LEVEL_SHARE = 0.15;
-
-/**
- * Columns by which the body of the text is indented, as in RFCs and manual pages: the smallest indentation that many
- * lines have, when most lines have it or more, it is no code, and what stands further left are mostly single lines.
- * 0 for most texts.
- */
-export function bodyIndent(lines: TextLines): number {
-  const counts = new Map<number, number>();
-  let total = 0;
-  for (let line = 0; line < lines.count; line++) {
-    const indent = lines.indent(line);
-    if (indent < 0) continue;
-    total++;
-    counts.set(indent, (counts.get(indent) ?? 0) + 1);
-  }
-  const indents = [...counts.keys()].sort((a, b) => a - b);
-  const body = indents.find((indent) => indent >= 2 && counts.get(indent)! >= total * LEVEL_SHARE);
-  if (body === undefined) return 0;
-  const inside = indents.filter((indent) => indent >= body).reduce((sum, indent) => sum + counts.get(indent)!, 0);
-  return inside >= total * BODY_SHARE && isBody(lines, body) ? body : 0;
-}
-
-function isBody(lines: TextLines, body: number): boolean {
-  let outside = 0;
-  let inRuns = 0;
-  let symbols = 0;
-  let characters = 0;
-  for (let line = 0; line < lines.count; line++) {
-    const indent = lines.indent(line);
-    if (indent === body) {
-      const content = lines.content(line);
-      symbols += countSymbols(content);
-      characters += content.length;
-    } else if (indent >= 0 && indent < body) {
-      outside++;
-      const next = line + 1 < lines.count ? lines.indent(line + 1) : -1;
-      if (next >= 0 && next < body) inRuns++;
-    }
-  }
-  return inRuns * 2 <= outside && symbols <= characters * SYMBOL_SHARE;
-}
 
 /** Whether the line begins an item of a list. */
 export function startsItem(content: string): boolean {
@@ -92,20 +45,9 @@ export function hasOwnLines(lines: TextLines, start: number, end: number): boole
   return onPurpose * 2 > breaks && sentences * 2 <= breaks;
 }
 
-/** Whether the lines are full of the marks of code, diagrams and tables. */
-export function hasManySymbols(lines: TextLines, start: number, end: number): boolean {
-  let symbols = 0;
-  let characters = 0;
-  for (let line = start; line < end; line++) {
-    const content = lines.content(line);
-    symbols += countSymbols(content);
-    characters += content.replace(/\s+/g, "").length;
-  }
-  return symbols > characters * SYMBOL_SHARE;
-}
-
 /** Whether the line is written in capital letters, three at least. */
 export function isCapitals(content: string): boolean {
+  if (content !== content.toUpperCase()) return false;
   const letters = content.match(/\p{L}/gu) ?? [];
   const blanks = content.match(/\s/g)?.length ?? 0;
   return (
@@ -113,8 +55,4 @@ export function isCapitals(content: string): boolean {
     letters.length * 2 > content.length - blanks &&
     letters.every((letter) => letter.toLowerCase() !== letter)
   );
-}
-
-function countSymbols(content: string): number {
-  return content.match(SYMBOL)?.length ?? 0;
 }

@@ -1,8 +1,9 @@
 import type { TextBlock, TextHeading } from "./block.js";
-import { hasManySymbols, hasOwnLines, isCapitals, isUnwrapped, startsItem } from "./layout.js";
+import { hasOwnLines, isCapitals, isUnwrapped, startsItem } from "./layout.js";
 import { isQuoted, readMailHeader } from "./mail.js";
 import { readDoubleRuled, readUnderlined, readWiki } from "./marked-headings.js";
 import { isReleaseHead } from "./releases.js";
+import { hasManySymbols } from "./symbols.js";
 import type { TextLines } from "./text-lines.js";
 
 /** Columns beyond the body's indentation from which on lines are looked at as code. */
