@@ -49,7 +49,7 @@ function assertLines(chunk: ChunkDraft, text: string, lineOf: (offset: number) =
 }
 
 function assertParts(chunk: ChunkDraft, outline: readonly OutlineEntry[]): void {
-  const { span, headingPath, anchor, links = [], zones = [], symbol, standaloneText } = chunk;
+  const { span, headingPath, anchor, links = [], zones = [], symbols = [], standaloneText } = chunk;
   assert.ok(headingPath.every((heading) => typeof heading === "string"));
   if (anchor !== undefined) {
     assert.ok(
@@ -66,7 +66,13 @@ function assertParts(chunk: ChunkDraft, outline: readonly OutlineEntry[]): void 
     assert.ok(ordered, `zone ${zone.startOffset} to ${zone.endOffset} of ${describe(chunk)}`);
     end = zone.endOffset;
   }
-  if (symbol !== undefined) assert.ok(symbol.name !== "" && symbol.kind !== "", `symbol of ${describe(chunk)}`);
+  for (const { name, kind, qualifiedName, line, endLine } of symbols) {
+    assert.ok(
+      name !== "" && kind !== "" && qualifiedName.endsWith(name),
+      `symbol ${qualifiedName} of ${describe(chunk)}`,
+    );
+    assert.ok(line >= span.startLine && line <= span.endLine && line <= endLine, `lines of symbol ${qualifiedName}`);
+  }
   assert.notEqual(standaloneText, chunk.text, "standaloneText is absent when it equals the text");
 }
 
@@ -101,11 +107,12 @@ function assertBlank(text: string, start: number, end: number): void {
 function assertOutline(outline: readonly OutlineEntry[], lastLine: number): void {
   const anchors = new Set(outline.map(({ anchor }) => anchor));
   assert.equal(anchors.size, outline.length, "an anchor comes twice");
-  outline.forEach(({ heading, level, line, parent }, i) => {
+  outline.forEach(({ heading, level, line, endLine = line, parent }, i) => {
     const name = `heading ${i} (${heading.slice(0, 40)})`;
     assert.equal(heading, heading.replace(/\s+/gu, " ").trim(), `white space of ${name}`);
     assert.ok(Number.isInteger(level) && level >= 1 && level <= 6, `level ${level} of ${name}`);
     assert.ok(Number.isInteger(line) && line >= 1 && line <= lastLine, `line ${line} of ${name}`);
+    assert.ok(endLine >= line && endLine <= lastLine, `last line ${endLine} of ${name}`);
     assert.ok(i === 0 || outline[i - 1]!.line <= line, `${name} comes before its predecessor`);
     if (parent === undefined) return;
     const enclosing = outline[parent];

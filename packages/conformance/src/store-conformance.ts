@@ -13,6 +13,7 @@ import { LIFECYCLE_CASES } from "./store-cases/lifecycle.js";
 import { READ_CASES } from "./store-cases/read.js";
 import { SCALE_CASES } from "./store-cases/scale.js";
 import { TEXT_CASES } from "./store-cases/text.js";
+import { VALUE_CASES } from "./store-cases/values.js";
 import { VECTOR_CASES } from "./store-cases/vector.js";
 import { WRITE_CASES } from "./store-cases/write.js";
 import type { TestFunction } from "./test-function.js";
@@ -30,6 +31,7 @@ const CASES: readonly StoreCase[] = [
   ...FILTER_CASES,
   ...IDENTITY_CASES,
   ...CONCURRENCY_CASES,
+  ...VALUE_CASES,
   ...SCALE_CASES,
 ];
 

@@ -1,3 +1,4 @@
+import { DATABASE_SABOTEURS } from "./saboteurs/databases.js";
 import { FILTER_SABOTEURS } from "./saboteurs/filtering.js";
 import { LIFECYCLE_SABOTEURS } from "./saboteurs/lifecycle.js";
 import { ORDERING_SABOTEURS } from "./saboteurs/ordering.js";
@@ -16,4 +17,5 @@ export const SABOTEURS: readonly Saboteur[] = [
   ...WRITING_SABOTEURS,
   ...READING_SABOTEURS,
   ...LIFECYCLE_SABOTEURS,
+  ...DATABASE_SABOTEURS,
 ];

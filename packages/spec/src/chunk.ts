@@ -8,11 +8,22 @@ export interface Link {
   readonly line: number;
 }
 
-/** A definition that a chunk of code holds. */
+/** A definition that begins in a chunk of code. */
 export interface ChunkSymbol {
+  /** As it is written at its definition: `match`. */
   readonly name: string;
   /** `function`, `class`, `method` and so on. */
   readonly kind: string;
+  /** The name behind those of the definitions around it, with `.` between them: `Router.match`. */
+  readonly qualifiedName: string;
+  /** 1-based line where the definition itself begins, behind comments and decorators. */
+  readonly line: number;
+  /** 1-based, inclusive. */
+  readonly endLine: number;
+  /** The definition up to its body, white space folded. */
+  readonly signature?: string;
+  /** The beginning of its documentation, without comment signs. */
+  readonly documentation?: string;
 }
 
 /** The unit of retrieval. Invariant: `text === document.text.slice(span.startOffset, span.endOffset)`. */
@@ -34,7 +45,8 @@ export interface Chunk {
   readonly standaloneText?: string;
   /** Language of a chunk that is code as a whole. */
   readonly language?: string;
-  readonly symbol?: ChunkSymbol;
+  /** Definitions that begin in the chunk, in the order of their lines. */
+  readonly symbols?: readonly ChunkSymbol[];
   readonly links?: readonly Link[];
   readonly metadata: Metadata;
 }
@@ -70,7 +82,10 @@ export interface Diagnostic {
 }
 
 export interface ChunkResult {
-  /** In document order; start offsets ascend. Every non-blank character outside front matter is in one of them. */
+  /**
+   * In document order; start offsets ascend. Every non-blank character outside front matter is in one of them; of a
+   * notebook those of its cells and of what they printed.
+   */
   readonly chunks: readonly ChunkDraft[];
   readonly outline: readonly OutlineEntry[];
   /** From the text itself (front matter, first heading); absent when it names none. */
@@ -80,7 +95,10 @@ export interface ChunkResult {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Pure and synchronous: no input or output, no clock, no state between calls. */
+/**
+ * Pure and synchronous: no input or output but its own data on first use, no clock but to stop a parser that does not
+ * end, no state between calls that shows in an answer.
+ */
 export interface Chunker {
   readonly specVersion: 1;
   /** Name and version of behaviour, such as `markdown@1`; part of the index's fingerprint. */

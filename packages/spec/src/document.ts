@@ -40,9 +40,9 @@ export interface Span {
   readonly endLine: number;
 }
 
-/** One heading of a document, in document order. */
+/** One heading of a document, or one definition of a file of code, in document order. */
 export interface OutlineEntry {
-  /** Plain text of the heading, white space folded. */
+  /** Plain text of the heading, white space folded; the name of a definition. */
   readonly heading: string;
   /** 1 to 6. */
   readonly level: number;
@@ -50,7 +50,11 @@ export interface OutlineEntry {
   readonly anchor: string;
   /** 1-based line of the heading. */
   readonly line: number;
-  /** Index in the outline of the enclosing heading; absent at the top. */
+  /** 1-based last line of a definition; absent for headings. */
+  readonly endLine?: number;
+  /** Kind of a definition, as in `ChunkSymbol`; absent for headings. */
+  readonly kind?: string;
+  /** Index in the outline of the enclosing heading or definition; absent at the top. */
   readonly parent?: number;
 }
 

@@ -23,12 +23,15 @@ export interface ErrorDetails {
     readonly expected: number;
     readonly actual: number;
   };
+  /** Asked for by name, and the index has none: a document, a chunk, a collection, a job. */
+  NOT_FOUND: { readonly what: string; readonly name: string };
   /** `keep` was asked for a chunk that is not stored. */
   CHUNK_MISSING: { readonly chunkId: string };
   UNSUPPORTED: { readonly operation: string };
   CLOSED: { readonly name: string };
   STORE_FAILED: { readonly operation: string };
   EMBEDDER_FAILED: { readonly model: string; readonly retryable: boolean };
+  RERANKER_FAILED: { readonly model: string; readonly retryable: boolean };
 }
 
 export type ErrorCode = keyof ErrorDetails;

@@ -29,10 +29,19 @@ export {
   type LexicalFields,
   type LexicalQuery,
 } from "./lexical.js";
-export type { Embedder, EmbedResult, Reranker, RerankRequest, RerankResult } from "./models.js";
+export type {
+  CachedEmbedding,
+  Embedder,
+  EmbeddingCache,
+  EmbedResult,
+  Reranker,
+  RerankRequest,
+  RerankResult,
+} from "./models.js";
 export type {
   ChunkerFactory,
   EmbedderFactory,
+  EmbeddingCacheFactory,
   Env,
   Loader,
   Provider,

@@ -25,6 +25,22 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
+/** Keeps vectors by text, beside the indexes, so that no text is embedded twice: not after a move, nor a rebuild. */
+export interface EmbeddingCache {
+  readonly specVersion: 1;
+  /** As long as `keys` and in its order; a miss is `undefined`. */
+  get(keys: readonly string[], options?: CallOptions): Promise<readonly (Float32Array | undefined)[]>;
+  /** Keeps all of the entries or none. What is there under a key stays. */
+  put(entries: readonly CachedEmbedding[], options?: CallOptions): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CachedEmbedding {
+  /** Names the text and everything that changes its vector. */
+  readonly key: string;
+  readonly vector: Float32Array;
+}
+
 export interface RerankRequest extends CallOptions {
   readonly query: string;
   readonly documents: readonly string[];

@@ -1,6 +1,6 @@
 import type { Chunker } from "./chunk.js";
 import type { CallOptions } from "./document.js";
-import type { Embedder, Reranker } from "./models.js";
+import type { Embedder, EmbeddingCache, Reranker } from "./models.js";
 import type { StoreFactory } from "./store.js";
 
 /** Inert description of a model or chunker. Creating one touches nothing; `load` imports what it needs. */
@@ -11,6 +11,7 @@ export interface Loader<T> {
 }
 
 export type EmbedderFactory = Loader<Embedder>;
+export type EmbeddingCacheFactory = Loader<EmbeddingCache>;
 export type RerankerFactory = Loader<Reranker>;
 
 export interface ChunkerFactory extends Loader<Chunker> {
@@ -24,6 +25,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export interface ProviderKinds {
   readonly store: StoreFactory;
   readonly embedder: EmbedderFactory;
+  readonly "embedding-cache": EmbeddingCacheFactory;
   readonly reranker: RerankerFactory;
   readonly chunker: ChunkerFactory;
 }

@@ -163,6 +163,12 @@ export interface VectorStore {
   listTerms(page: CallOptions & { readonly prefix: string; readonly limit: number }): Promise<readonly TermCount[]>;
   stats(options?: CallOptions): Promise<StoreStats>;
 
+  /**
+   * Puts an index that was opened with `rebuild` in the place of the one that answers, in one step, and closes the
+   * store. What was replaced is kept as the previous index. `UNSUPPORTED` in other modes.
+   */
+  publish?(options?: CallOptions): Promise<void>;
+
   /** Looks for faults in what is stored. Reads everything. */
   check(options?: CallOptions): Promise<StoreCheck>;
   /** Idempotent. Every later call rejects with `CLOSED`. */
@@ -170,8 +176,12 @@ export interface VectorStore {
 }
 
 export interface OpenOptions extends CallOptions {
-  /** `read` creates nothing and rejects with `INDEX_MISSING` when there is no index. */
-  readonly mode: "read" | "write";
+  /**
+   * `read` creates nothing and rejects with `INDEX_MISSING` when there is no index. `rebuild` begins an empty index
+   * beside the one that answers, which takes its place with `publish` and is dropped by `close` without it; only stores
+   * with `StoreFactory.restorePrevious` are asked for it.
+   */
+  readonly mode: "read" | "write" | "rebuild";
   /** When the stored schema differs: reject with `INDEX_MISMATCH`, or drop the index and begin a new one. */
   readonly onMismatch: "error" | "recreate";
 }
@@ -181,4 +191,9 @@ export interface StoreFactory {
   readonly specVersion: 1;
   readonly name: string;
   open(schema: IndexSchema, options: OpenOptions): Promise<VectorStore>;
+  /**
+   * Puts the previous index back in place of the one that answers, which becomes the previous one. Whatever schemas
+   * they have; `INDEX_MISSING` when there is none. Absent in stores that cannot rebuild beside an index.
+   */
+  restorePrevious?(options?: CallOptions): Promise<void>;
 }

@@ -15,7 +15,7 @@ const CHUNK: Chunk = {
   context: "class X:",
   standaloneText: "```js\nhéllo\n```",
   language: "js",
-  symbol: { name: "X.f", kind: "method" },
+  symbols: [{ name: "f", kind: "method", qualifiedName: "X.f", line: 1, endLine: 2, signature: "f(): void" }],
   links: [{ target: "../a b.md#c", text: "see", line: 3 }],
   metadata: { decimal: 1.5, no: false, yes: true, empty: "", zero: 0, negative: -3, large: 9007199254740991 },
 };
