@@ -1,8 +1,20 @@
-import type { ChunkTable } from "./chunk-table.js";
-import type { Connection } from "./driver.js";
+import { checksumOfBlobs, checksumOfRow } from "./checksum.js";
+import { FIELD_COUNT } from "./chunk-blocks.js";
+import { ChunkTable } from "./chunk-table.js";
+import type { Connection, SqlValue } from "./driver.js";
+import { isBusy } from "./errors.js";
 import type { LexicalIndex } from "./lexical/lexical-index.js";
 import type { State } from "./meta.js";
+import { BLOCK_SLOTS } from "./slots.js";
 import type { VectorIndex } from "./vector-index.js";
+
+/** A row with all its columns; those that the check uses are named. */
+interface Row {
+  readonly slot: number;
+  readonly id: string;
+  readonly checksum: number;
+  readonly [column: string]: SqlValue;
+}
 
 interface ChunkSummary {
   readonly slot: number;
@@ -17,18 +29,44 @@ export function checkIndex(
   connection: Connection,
   lexical: LexicalIndex,
   vectors: VectorIndex | undefined,
-  table: ChunkTable,
   state: State,
 ): string[] {
-  const faults = checkDatabase(connection);
-  const chunks = connection
-    .prepare<ChunkSummary>("SELECT slot, id, document, ordinal, terms FROM chunk ORDER BY slot")
-    .all();
-  faults.push(...checkChunks(chunks, table, state));
-  const terms = new Int32Array(table.size);
-  for (const { slot, terms: count } of chunks) if (table.holds(slot)) terms[slot - table.first] = count;
-  faults.push(...lexical.check(table, terms));
-  if (vectors !== undefined) faults.push(...vectors.check(table));
+  const faults: string[] = [];
+  /** What cannot even be read is a fault too, and the other parts are looked at all the same. */
+  const look = (part: string, body: () => readonly string[]): boolean => {
+    try {
+      faults.push(...body());
+      return true;
+    } catch (error) {
+      if (isBusy(error)) throw error;
+      faults.push(`The ${part} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+      return false;
+    }
+  };
+  // Read anew: what is in memory proves nothing.
+  const table = new ChunkTable();
+  let chunks: readonly ChunkSummary[] = [];
+  look("file", () => checkDatabase(connection));
+  look("documents", () => checkRows(connection, "document"));
+  look("chunks", () => checkRows(connection, "chunk"));
+  look("blocks of chunks", () => checkBlocks(connection));
+  const isLoaded = look("blocks of chunks", () => {
+    table.refresh(connection, state);
+    return [];
+  });
+  if (!isLoaded) return faults;
+  look("chunks", () => {
+    chunks = connection
+      .prepare<ChunkSummary>("SELECT slot, id, document, ordinal, terms FROM chunk ORDER BY slot")
+      .all();
+    return checkChunks(chunks, table, state);
+  });
+  look("lexical index", () => {
+    const terms = new Int32Array(table.size);
+    for (const { slot, terms: count } of chunks) if (table.holds(slot)) terms[slot - table.first] = count;
+    return lexical.check(table, terms);
+  });
+  look("vectors", () => vectors?.check(table) ?? []);
   return faults;
 }
 
@@ -42,6 +80,35 @@ function checkDatabase(connection: Connection): string[] {
   }
   for (const { table } of connection.prepare<{ table: string }>("PRAGMA foreign_key_check").all()) {
     faults.push(`A row of ${table} refers to one that is not there.`);
+  }
+  return faults;
+}
+
+/** Rows of `document` or `chunk` against their checksums. */
+function checkRows(connection: Connection, table: "document" | "chunk"): string[] {
+  const faults: string[] = [];
+  for (const row of connection.prepare<Row>(`SELECT * FROM ${table} ORDER BY slot`).iterate()) {
+    const { slot: _slot, checksum, ...values } = row;
+    if (checksumOfRow(Object.values(values)) !== checksum)
+      faults.push(`The ${table} ${row.id} is not what was written.`);
+  }
+  return faults;
+}
+
+function checkBlocks(connection: Connection): string[] {
+  const faults: string[] = [];
+  const rows = connection.prepare<{
+    readonly block: number;
+    readonly checksum: number;
+    readonly documents: Uint8Array;
+    readonly lengths: Uint8Array;
+  }>("SELECT block, checksum, documents, lengths FROM chunk_block");
+  for (const { block, checksum, documents, lengths } of rows.iterate()) {
+    if (documents.length !== BLOCK_SLOTS * 4 || lengths.length !== BLOCK_SLOTS * 4 * FIELD_COUNT) {
+      faults.push(`Block ${block} of chunks has blobs of the wrong size.`);
+    } else if (checksumOfBlobs(documents, lengths) !== checksum) {
+      faults.push(`Block ${block} of chunks is not what was written.`);
+    }
   }
   return faults;
 }

@@ -1,4 +1,5 @@
 import { LEXICAL_FIELDS, type LexicalFields } from "@docsearch/spec";
+import { checksumOfBlobs } from "./checksum.js";
 import type { Connection } from "./driver.js";
 import { BLOCK_SLOTS, blockOf, type SlotMap } from "./slots.js";
 
@@ -62,11 +63,13 @@ export class ChunkBlockWriter {
 
   finish(stamp: number): void {
     const upsert = this.#connection.prepare(
-      `INSERT INTO chunk_block (block, stamp, documents, lengths) VALUES (?, ?, ?, ?)
-       ON CONFLICT (block) DO UPDATE SET stamp = excluded.stamp, documents = excluded.documents, lengths = excluded.lengths`,
+      `INSERT INTO chunk_block (block, stamp, checksum, documents, lengths) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (block) DO UPDATE SET stamp = excluded.stamp, checksum = excluded.checksum,
+         documents = excluded.documents, lengths = excluded.lengths`,
     );
     for (const [number, { documents, lengths }] of this.#changed) {
-      upsert.run(number, stamp, bytesOf(documents), bytesOf(lengths));
+      const blobs = [bytesOf(documents), bytesOf(lengths)] as const;
+      upsert.run(number, stamp, checksumOfBlobs(...blobs), ...blobs);
     }
     this.#changed.clear();
   }

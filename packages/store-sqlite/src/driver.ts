@@ -21,13 +21,20 @@ export interface Connection {
   /** Runs statements without parameters or results. */
   exec(sql: string): void;
   loadExtension(path: string): void;
+  /** Copies the database over the one at `path`, in one transaction of that one. */
+  backup(path: string): Promise<void>;
   close(): void;
 }
 
+/**
+ * `write` makes the file when there is none; the others need one. `read-frozen` reads it as it is now, and makes no file
+ * beside it: what others write to it later is not seen, so it is for files that nobody can write to.
+ */
+type Access = "read" | "read-frozen" | "write";
+
 export interface Driver {
   readonly name: string;
-  /** Opens a file. `readOnly` requires that it exists. */
-  open(path: string, options: { readonly readOnly: boolean }): Connection;
+  open(path: string, options: { readonly access: Access }): Connection;
 }
 
 /**

@@ -3,12 +3,12 @@ import { DocsearchError, isDocsearchError } from "@docsearch/spec";
 /** The command that makes an index anew. */
 export const REBUILD_COMMAND = "docsearch index --rebuild";
 
+const DAMAGED = `the file is damaged. Make the index anew: ${REBUILD_COMMAND}`;
+
 /** What happened, by primary result code of SQLite (https://www.sqlite.org/rescode.html). */
 const REASONS: Readonly<Record<string, string>> = {
   SQLITE_READONLY: "the file cannot be written to. Check its permissions and those of its folder",
   SQLITE_IOERR: "the disk reported an error. Check the disk and try again",
-  SQLITE_CORRUPT: `the file is damaged. Make the index anew: ${REBUILD_COMMAND}`,
-  SQLITE_NOTADB: `the file is damaged. Make the index anew: ${REBUILD_COMMAND}`,
   SQLITE_FULL: "the disk is full. Free space and try again",
   SQLITE_CANTOPEN: "the file, or a file that SQLite keeps beside it, cannot be opened. Its folder must be writable",
   SQLITE_TOOBIG: "a text is too long for SQLite. Split it",
@@ -26,10 +26,14 @@ const PRIMARY_CODES: Readonly<Record<number, string>> = {
   26: "SQLITE_NOTADB",
 };
 
+/** A file that ends too early is a damaged one, and no fault of the disk. */
+const SHORT_READ = 10 + (2 << 8);
+
 /** The primary result code of an error of either driver; `undefined` for any other error. */
 function sqliteCode(error: unknown): string | undefined {
   const { code, errcode } = (error ?? {}) as { readonly code?: unknown; readonly errcode?: unknown };
   // node:sqlite: a number, extended in the higher bits. better-sqlite3: a name such as SQLITE_IOERR_WRITE.
+  if (errcode === SHORT_READ || code === "SQLITE_IOERR_SHORT_READ") return "SQLITE_CORRUPT";
   if (typeof errcode === "number") return PRIMARY_CODES[errcode & 255];
   if (typeof code !== "string" || !code.startsWith("SQLITE_")) return undefined;
   return code.split("_", 2).join("_");
@@ -41,10 +45,13 @@ export function isBusy(error: unknown): boolean {
   return code === "SQLITE_BUSY" || code === "SQLITE_LOCKED";
 }
 
-/** Whether SQLite found the file damaged. */
+/** Whether an error says that the file, or what is in its tables, is damaged. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
-  return code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB";
+  if (code === "SQLITE_CORRUPT" || code === "SQLITE_NOTADB") return true;
+  // What JSON.parse and typed arrays throw over a column that does not hold what was written.
+  if (error instanceof SyntaxError || error instanceof RangeError) return true;
+  return error instanceof Error && /^no such (?:table|column): /.test(error.message);
 }
 
 /**
@@ -64,7 +71,7 @@ export function storeError(operation: string, path: string, cause: unknown, hold
     );
   }
   const message = cause instanceof Error ? cause.message : String(cause);
-  const reason = REASONS[sqliteCode(cause) ?? ""];
+  const reason = isDamage(cause) ? DAMAGED : REASONS[sqliteCode(cause) ?? ""];
   return new DocsearchError(
     "STORE_FAILED",
     `${operation} failed on ${path}: ${reason === undefined ? message : `${reason} (${message}).`}`,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { DocsearchError, type Env, type Provider, type StoreFactory } from "@docsearch/spec";
-import { openStore, type StoreSettings } from "./open.js";
+import { openStore, restoreStore, type StoreSettings } from "./open.js";
 
 /** Path of the index when none is given, from the working directory. */
 const DEFAULT_PATH = ".docsearch/index.db";
@@ -41,6 +41,7 @@ export function sqliteStore(options: SqliteStoreOptions = {}): StoreFactory {
     specVersion: 1,
     name: "sqlite",
     open: (schema, open) => openStore(settings, schema, open),
+    restorePrevious: (options) => restoreStore(settings.path, options),
   };
 }
 

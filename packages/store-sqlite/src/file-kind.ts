@@ -7,6 +7,7 @@ export type FileKind =
   | "empty"
   | "index"
   | "folder"
+  | "pipe, socket or device"
   | "database of another program"
   | "file of another kind";
 
@@ -23,6 +24,8 @@ export function fileKind(path: string): FileKind {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return "missing";
   if (found.isDirectory()) return "folder";
+  // Opening a pipe would wait for someone at its other end.
+  if (!found.isFile()) return "pipe, socket or device";
   if (found.size === 0) return "empty";
   const header = Buffer.alloc(HEADER_BYTES);
   const file = openSync(path, "r");

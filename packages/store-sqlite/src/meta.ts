@@ -50,6 +50,19 @@ export function writeState(connection: Connection, state: State): void {
   writeValue(connection, "writer", `process ${process.pid}`);
 }
 
+/** Number of vectors, as it was kept with each write: what is there is checked against it. */
+export function readVectorCount(connection: Connection): number {
+  return Number(readValue(connection, "vectors"));
+}
+
+export function writeVectorCount(connection: Connection, count: number): void {
+  writeValue(connection, "vectors", count);
+}
+
+export function addToVectorCount(connection: Connection, added: number): void {
+  connection.prepare("UPDATE meta SET value = value + ? WHERE key = 'vectors'").run(added);
+}
+
 export function readIdentity(connection: Connection): Identity {
   return {
     schema: JSON.parse(readValue(connection, "schema") ?? "") as IndexSchema,

@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { Driver } from "./driver.js";
 import { cachedPrepare } from "./statement-cache.js";
 
@@ -12,6 +13,8 @@ interface NodeSqlite {
     loadExtension(path: string): void;
     close(): void;
   };
+  /** From Node 22.16 and 23.8 on. */
+  readonly backup?: (database: object, path: string) => Promise<number>;
 }
 
 /** The driver built into Node, where there is one. */
@@ -20,12 +23,21 @@ export function loadNodeSqlite(): Driver | undefined {
   if (module === undefined) return undefined;
   return {
     name: "node:sqlite",
-    open: (path, { readOnly }) => {
-      const database = new module.DatabaseSync(path, { readOnly, allowExtension: true });
+    open: (path, { access }) => {
+      const location = access === "read-frozen" ? `${pathToFileURL(path).href}?immutable=1` : path;
+      const database = new module.DatabaseSync(location, { readOnly: access !== "write", allowExtension: true });
       return {
         prepare: cachedPrepare((sql) => database.prepare(sql)),
         exec: (sql) => database.exec(sql),
         loadExtension: (extension) => database.loadExtension(extension),
+        async backup(target) {
+          if (module.backup === undefined) {
+            throw new Error(
+              `The SQLite of Node ${process.versions.node} cannot copy a database. Run: npm install better-sqlite3`,
+            );
+          }
+          await module.backup(database, target);
+        },
         close: () => database.close(),
       };
     },

@@ -1,14 +1,23 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DocsearchError, type IndexSchema, type OpenOptions, type VectorStore } from "@docsearch/spec";
-import { setDamagedAside } from "./damage.js";
-import { type Connection, loadDriver, transaction } from "./driver.js";
-import { isBusy, REBUILD_COMMAND, storeError } from "./errors.js";
-import { fileKind } from "./file-kind.js";
+import {
+  type CallOptions,
+  DocsearchError,
+  type IndexSchema,
+  type OpenOptions,
+  type VectorStore,
+} from "@docsearch/spec";
+import { createIndex } from "./create-index.js";
+import { isInOwnFolder, setAside, setDamagedAside } from "./damage.js";
+import { type Connection, type Driver, loadDriver } from "./driver.js";
+import { isBusy, isDamage, REBUILD_COMMAND, storeError } from "./errors.js";
+import { type FileKind, fileKind } from "./file-kind.js";
+import { nextPath, publish, restorePrevious } from "./generations.js";
 import { assertIdentity, identityMismatch } from "./identity.js";
-import { type Identity, newNumbering, writeIdentity, writeState } from "./meta.js";
-import { createTables, dropTables, FORMAT_VERSION, hasVec0Table, type Layout } from "./schema.js";
+import type { Identity } from "./meta.js";
+import { isOnReadOnlyMedium } from "./read-only-medium.js";
+import { FORMAT_VERSION, hasVec0Table, type Layout } from "./schema.js";
 import { SqliteStore } from "./store.js";
 import { loadVec0 } from "./vec0.js";
 
@@ -50,23 +59,77 @@ export async function openStore(
 ): Promise<VectorStore> {
   options.signal?.throwIfAborted();
   const driver = await loadDriver();
+  const { path } = settings;
+  try {
+    if (options.mode === "rebuild") return await openNext(driver, settings, schema, options);
+    if (options.mode === "read" || options.onMismatch === "error")
+      return await openFile(driver, settings, schema, options);
+    setDamagedAside(driver, path);
+    return await openFile(driver, settings, schema, options).catch((error: unknown) => {
+      // Damage that the check did not find and that was in the way all the same.
+      if (!isDamage(error)) throw error;
+      setAside(path);
+      return openFile(driver, settings, schema, options);
+    });
+  } catch (error) {
+    throw storeError("open", path, error);
+  }
+}
+
+/** Puts the previous index back. See `StoreFactory`. */
+export async function restoreStore(path: string, options: CallOptions = {}): Promise<void> {
+  options.signal?.throwIfAborted();
+  try {
+    await restorePrevious(await loadDriver(), path);
+  } catch (error) {
+    throw storeError("open", path, error);
+  }
+}
+
+/** An empty index in the file beside, which no other process may open meanwhile. */
+async function openNext(
+  driver: Driver,
+  settings: StoreSettings,
+  schema: IndexSchema,
+  options: OpenOptions,
+): Promise<VectorStore> {
+  // What cannot be replaced should be said before hours of work, and what is damaged be out of the way.
+  setDamagedAside(driver, settings.path);
+  assertUsable(settings.path, "write");
+  const path = nextPath(settings.path);
+  setDamagedAside(driver, path);
+  const store = await openFile(driver, { ...settings, path }, schema, { ...options, onMismatch: "recreate" }, (next) =>
+    publish(driver, next, settings.path),
+  );
+  await store.clear();
+  return store;
+}
+
+async function openFile(
+  driver: Driver,
+  settings: StoreSettings,
+  schema: IndexSchema,
+  options: OpenOptions,
+  publishNext?: (next: Connection) => Promise<void>,
+): Promise<VectorStore> {
   const { path, scan } = settings;
   const layout: Layout = schema.embedding === null ? { ...settings.layout, vector: "none" } : settings.layout;
   const identity: Identity = { schema: structuredClone(schema), layout };
-  let connection: Connection | undefined;
+  assertUsable(path, options.mode);
+  if (options.mode !== "read") mkdirSync(dirname(path), { recursive: true });
+  const reading = isOnReadOnlyMedium(path) ? "read-frozen" : "read";
+  const connection = driver.open(path, { access: options.mode === "read" ? reading : "write" });
   try {
-    assertUsable(path, options.mode);
-    if (options.mode === "write") mkdirSync(dirname(path), { recursive: true });
-    if (options.mode === "write" && options.onMismatch === "recreate") setDamagedAside(driver, path);
-    connection = driver.open(path, { readOnly: options.mode === "read" });
     connection.exec(PRAGMAS);
+    if (options.mode === "rebuild") connection.exec("PRAGMA locking_mode = EXCLUSIVE");
     if (layout.vector === "vec0") await loadVec0(connection);
-    if (options.mode === "write") await prepareForWriting(connection, path, identity, options);
+    if (options.mode !== "read") await prepareForWriting(connection, path, identity, options);
     else assertIdentity(connection, path, identity);
-    return new SqliteStore({ connection, path, identity, scan, mode: options.mode });
+    const isWritable = options.mode !== "read";
+    return new SqliteStore({ connection, path, identity, scan, isWritable, ...(publishNext && { publishNext }) });
   } catch (error) {
-    connection?.close();
-    throw storeError("open", path, error);
+    connection.close();
+    throw error;
   }
 }
 
@@ -75,7 +138,7 @@ function assertUsable(path: string, mode: OpenOptions["mode"]): void {
   const kind = fileKind(path);
   if (kind === "index") return;
   if (kind === "missing" || kind === "empty") {
-    if (mode === "write") return;
+    if (mode !== "read") return;
     if (kind === "missing") {
       const command = "docsearch index";
       throw new DocsearchError("INDEX_MISSING", `There is no index at ${path}. Make one: ${command}`, {
@@ -91,9 +154,16 @@ function assertUsable(path: string, mode: OpenOptions["mode"]): void {
   }
   throw new DocsearchError(
     "STORE_FAILED",
-    `${path} is a ${kind} and was left as it is; an index of docsearch was expected there. Set DOCS_STORE_URL to another path.`,
+    `${path} is a ${kind} and was left as it is; an index of docsearch was expected there. ${mendOf(kind, path)}`,
     { operation: "open" },
   );
+}
+
+function mendOf(kind: FileKind, path: string): string {
+  const elsewhere = "Set DOCS_STORE_URL to another path.";
+  const isFile = kind === "file of another kind" || kind === "database of another program";
+  if (!isFile || !isInOwnFolder(path)) return elsewhere;
+  return `If it is one that was damaged, make it anew, which sets this file aside: ${REBUILD_COMMAND}`;
 }
 
 async function prepareForWriting(
@@ -105,28 +175,23 @@ async function prepareForWriting(
   connection.exec(WRITER_PRAGMAS);
   // Not on an index that is there: they would take the write lock to change nothing.
   if (isEmpty(connection)) connection.exec(NEW_FILE_PRAGMAS);
-  if (
-    isEmpty(connection) ||
-    (options.onMismatch === "recreate" && identityMismatch(connection, path, identity) !== undefined)
-  ) {
+  if (isEmpty(connection) || (options.onMismatch === "recreate" && !isTheOne(connection, path, identity))) {
     // Tables of vec0 cannot be dropped without it.
     if (hasVec0Table(connection) && identity.layout.vector !== "vec0") await loadVec0(connection);
-    // Dropping tables one by one would look for rows that refer to them.
-    connection.exec("PRAGMA foreign_keys = OFF");
-    transaction(connection, "IMMEDIATE", () => createIndex(connection, path, identity));
-    connection.exec("PRAGMA foreign_keys = ON");
+    createIndex(connection, identity, () => !isEmpty(connection) && isTheOne(connection, path, identity));
   }
   assertIdentity(connection, path, identity);
   await useWal(connection);
 }
 
-/** Makes the index anew, unless another process has just done so. */
-function createIndex(connection: Connection, path: string, identity: Identity): void {
-  if (!isEmpty(connection) && identityMismatch(connection, path, identity) === undefined) return;
-  dropTables(connection);
-  createTables(connection, identity.schema, identity.layout);
-  writeIdentity(connection, identity);
-  writeState(connection, { generation: 0, numbering: newNumbering(), chunks: 0, livePostings: 0 });
+/** Whether the index at hand is the one that is wanted; one whose identity cannot be read is not. */
+function isTheOne(connection: Connection, path: string, identity: Identity): boolean {
+  try {
+    return identityMismatch(connection, path, identity) === undefined;
+  } catch (error) {
+    if (isDamage(error)) return false;
+    throw error;
+  }
 }
 
 /** Readers then go on while another process writes. The mode is kept in the file. */

@@ -1,4 +1,5 @@
 import type { Chunk, DocumentRecord, OutlineEntry } from "@docsearch/spec";
+import { checksumOfRow } from "./checksum.js";
 import { codeUnitKey } from "./code-unit-key.js";
 import type { SqlValue } from "./driver.js";
 
@@ -31,16 +32,18 @@ export function documentOf(row: DocumentRow): DocumentRecord {
 
 /** Writes a document, new or known, and returns its slot; a known one keeps its own. */
 export const UPSERT_DOCUMENT = `
-  INSERT INTO document (id, sort_key, collection, path, media_type, title, url, content_hash, metadata, outline)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO document (id, sort_key, collection, path, media_type, title, url, content_hash, metadata, outline,
+    checksum)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET
     collection = excluded.collection, path = excluded.path, media_type = excluded.media_type, title = excluded.title,
-    url = excluded.url, content_hash = excluded.content_hash, metadata = excluded.metadata, outline = excluded.outline
+    url = excluded.url, content_hash = excluded.content_hash, metadata = excluded.metadata, outline = excluded.outline,
+    checksum = excluded.checksum
   RETURNING slot`;
 
 /** Values for `UPSERT_DOCUMENT`. */
 export function documentValues(record: DocumentRecord, outline: readonly OutlineEntry[]): SqlValue[] {
-  return [
+  const values = [
     record.id,
     codeUnitKey(record.id),
     record.collection,
@@ -52,6 +55,7 @@ export function documentValues(record: DocumentRecord, outline: readonly Outline
     JSON.stringify(record.metadata),
     JSON.stringify(outline),
   ];
+  return [...values, checksumOfRow(values)];
 }
 
 /** A row of `chunk`, with the id of its document. */
@@ -69,14 +73,14 @@ export interface ChunkRow {
   readonly context: string | null;
   readonly standalone_text: string | null;
   readonly language: string | null;
-  readonly symbol: string | null;
+  readonly symbols: string | null;
   readonly links: string | null;
   readonly metadata: string;
 }
 
 export const SELECT_CHUNK = `
   SELECT chunk.id, document.id AS document_id, ordinal, text, start_offset, end_offset, start_line, end_line,
-    heading_path, anchor, context, standalone_text, language, symbol, links, chunk.metadata
+    heading_path, anchor, context, standalone_text, language, symbols, links, chunk.metadata
   FROM chunk JOIN document ON document.slot = chunk.document
   WHERE chunk.id = ?`;
 
@@ -97,7 +101,7 @@ export function chunkOf(row: ChunkRow): Chunk {
     ...(row.context !== null && { context: row.context }),
     ...(row.standalone_text !== null && { standaloneText: row.standalone_text }),
     ...(row.language !== null && { language: row.language }),
-    ...(row.symbol !== null && { symbol: JSON.parse(row.symbol) as NonNullable<Chunk["symbol"]> }),
+    ...(row.symbols !== null && { symbols: JSON.parse(row.symbols) as NonNullable<Chunk["symbols"]> }),
     ...(row.links !== null && { links: JSON.parse(row.links) as NonNullable<Chunk["links"]> }),
     metadata: JSON.parse(row.metadata) as Chunk["metadata"],
   };
@@ -105,13 +109,12 @@ export function chunkOf(row: ChunkRow): Chunk {
 
 export const INSERT_CHUNK = `
   INSERT INTO chunk (slot, id, document, ordinal, text, start_offset, end_offset, start_line, end_line, heading_path,
-    anchor, context, standalone_text, language, symbol, links, metadata, terms)
-  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+    anchor, context, standalone_text, language, symbols, links, metadata, terms, checksum)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
 /** Values for `INSERT_CHUNK`. */
 export function chunkValues(slot: number, document: number, chunk: Chunk, terms: number): SqlValue[] {
-  return [
-    slot,
+  const values = [
     chunk.id,
     document,
     chunk.ordinal,
@@ -125,9 +128,11 @@ export function chunkValues(slot: number, document: number, chunk: Chunk, terms:
     chunk.context ?? null,
     chunk.standaloneText ?? null,
     chunk.language ?? null,
-    chunk.symbol === undefined ? null : JSON.stringify(chunk.symbol),
+    chunk.symbols === undefined ? null : JSON.stringify(chunk.symbols),
     chunk.links === undefined ? null : JSON.stringify(chunk.links),
     JSON.stringify(chunk.metadata),
     terms,
   ];
+  // Without the slot: chunks are moved to others.
+  return [slot, ...values, checksumOfRow(values)];
 }

@@ -5,7 +5,7 @@ import type { Connection } from "./driver.js";
 export const APPLICATION_ID = 0x64737263;
 
 /** Version of everything below, in the header's `user_version`. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 3;
 
 export type LexicalEngine = "postings" | "fts5";
 
@@ -29,7 +29,8 @@ CREATE TABLE meta (
   value ANY NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- sort_key holds the id as bytes whose order is that of UTF-16 code units.
+-- sort_key holds the id as bytes whose order is that of UTF-16 code units. checksum: of all other columns but slot,
+-- as in chunk; in the tables of blocks it is that of the blobs.
 CREATE TABLE document (
   slot INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -41,7 +42,8 @@ CREATE TABLE document (
   url TEXT,
   content_hash TEXT NOT NULL,
   metadata TEXT NOT NULL,
-  outline TEXT NOT NULL
+  outline TEXT NOT NULL,
+  checksum INTEGER NOT NULL
 ) STRICT;
 
 -- The chunks of a document have consecutive slots, in the order of ordinal. terms: distinct terms in the postings.
@@ -60,10 +62,11 @@ CREATE TABLE chunk (
   context TEXT,
   standalone_text TEXT,
   language TEXT,
-  symbol TEXT,
+  symbols TEXT,
   links TEXT,
   metadata TEXT NOT NULL,
-  terms INTEGER NOT NULL
+  terms INTEGER NOT NULL,
+  checksum INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX chunk_document ON chunk (document, ordinal);
 
@@ -73,6 +76,7 @@ CREATE INDEX chunk_document ON chunk (document, ordinal);
 CREATE TABLE chunk_block (
   block INTEGER PRIMARY KEY,
   stamp INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
   documents BLOB NOT NULL,
   lengths BLOB NOT NULL
 ) STRICT;
@@ -110,6 +114,7 @@ const VECTOR_BLOCKS = `
 CREATE TABLE vector_block (
   block INTEGER PRIMARY KEY,
   stamp INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
   scales BLOB NOT NULL,
   signs BLOB NOT NULL,
   rows BLOB NOT NULL

@@ -1,4 +1,4 @@
-// Every chunk has a slot, a number above zero that no other chunk ever gets. What queries need of chunks is packed
+// Every chunk has a slot, a number above zero that no other chunk of a numbering ever gets. What queries need of chunks is packed
 // into blobs of 256 slots each, so that it can be read at once and changed in place.
 
 /** Slots of a block. Block 0 begins with slot 0, which is not used. */

@@ -7,7 +7,6 @@ import {
   type DocumentRecord,
   type Hit,
   type IndexSchema,
-  type OpenOptions,
   type OutlineEntry,
   type StoreCapabilities,
   type StoreCheck,
@@ -22,15 +21,17 @@ import {
 import { checkIndex } from "./check.js";
 import { ChunkTable } from "./chunk-table.js";
 import { codeUnitKey } from "./code-unit-key.js";
+import { createIndex } from "./create-index.js";
 import { type Connection, transaction } from "./driver.js";
 import { isBusy, storeError } from "./errors.js";
 import { filteredDocuments } from "./filter-sql.js";
+import { removeIndex } from "./generations.js";
 import { chunkHits, documentHits } from "./hits.js";
 import { assertIdentity, isOfThisFormat } from "./identity.js";
 import { Fts5Index } from "./lexical/fts5.js";
 import type { LexicalIndex } from "./lexical/lexical-index.js";
 import { PostingsIndex } from "./lexical/postings.js";
-import { type Identity, newNumbering, readState, readWriter, type State, writeState } from "./meta.js";
+import { type Identity, readState, readWriter, type State } from "./meta.js";
 import { type ChunkRow, chunkOf, DOCUMENT_COLUMNS, type DocumentRow, documentOf, SELECT_CHUNK } from "./records.js";
 import { giveBackSpace } from "./space.js";
 import { Vec0Index } from "./vec0.js";
@@ -46,7 +47,9 @@ export interface OpenIndex {
   readonly identity: Identity;
   /** How `blocks` of vectors are searched. */
   readonly scan: "int8" | "signs";
-  readonly mode: OpenOptions["mode"];
+  readonly isWritable: boolean;
+  /** Puts this index, which was made beside another one, in its place. */
+  readonly publishNext?: (next: Connection) => Promise<void>;
 }
 
 /** The store. SQLite works synchronously, so every call is done when it returns its promise. */
@@ -103,14 +106,11 @@ export class SqliteStore implements VectorStore {
   async clear(options?: CallOptions): Promise<void> {
     this.#begin(options);
     this.#assertWritable("clear");
+    const { path, identity } = this.#index;
     this.#guard("clear", () =>
-      transaction(this.#connection, "IMMEDIATE", () => {
-        const { generation } = this.#state();
-        this.#lexical.clear();
-        this.#vectors?.clear();
-        this.#connection.exec("DELETE FROM chunk_block; DELETE FROM chunk; DELETE FROM document;");
-        const state = { generation: generation + 1, numbering: newNumbering(), chunks: 0, livePostings: 0 };
-        writeState(this.#connection, state);
+      createIndex(this.#connection, identity, () => {
+        assertIdentity(this.#connection, path, identity);
+        return false;
       }),
     );
   }
@@ -224,12 +224,9 @@ export class SqliteStore implements VectorStore {
   }
 
   async check(options?: CallOptions): Promise<StoreCheck> {
-    return this.#read("check", options, (state) => {
-      // Read anew: what is in memory proves nothing.
-      const table = new ChunkTable();
-      table.refresh(this.#connection, state);
-      return { faults: checkIndex(this.#connection, this.#lexical, this.#vectors, table, state) };
-    });
+    return this.#read("check", options, (state) => ({
+      faults: checkIndex(this.#connection, this.#lexical, this.#vectors, state),
+    }));
   }
 
   async close(): Promise<void> {
@@ -237,11 +234,30 @@ export class SqliteStore implements VectorStore {
     this.#closed = true;
     this.#guard("close", () => {
       try {
-        if (this.#index.mode === "write") giveBackSpace(this.#connection);
+        if (this.#index.isWritable) giveBackSpace(this.#connection);
       } finally {
         this.#connection.close();
       }
     });
+    if (this.#index.publishNext !== undefined) removeIndex(this.#index.path);
+  }
+
+  async publish(options?: CallOptions): Promise<void> {
+    this.#begin(options);
+    const { path, publishNext } = this.#index;
+    if (publishNext === undefined) {
+      throw new DocsearchError(
+        "UNSUPPORTED",
+        `The index at ${path} was not made to take the place of another. Open it with the mode "rebuild".`,
+        { operation: "publish" },
+      );
+    }
+    try {
+      await publishNext(this.#connection);
+    } catch (error) {
+      throw storeError("publish", path, error);
+    }
+    await this.close();
   }
 
   #begin(options: CallOptions | undefined): void {
@@ -254,7 +270,7 @@ export class SqliteStore implements VectorStore {
   }
 
   #assertWritable(operation: string): void {
-    if (this.#index.mode === "write") return;
+    if (this.#index.isWritable) return;
     throw new DocsearchError(
       "UNSUPPORTED",
       `The index at ${this.#index.path} was opened for reading. Open it for writing.`,

@@ -3,7 +3,7 @@ import type { Scored } from "./best.js";
 import { bytesOf } from "./chunk-blocks.js";
 import type { ChunkTable } from "./chunk-table.js";
 import type { Connection } from "./driver.js";
-import type { State } from "./meta.js";
+import { readVectorCount, type State, writeVectorCount } from "./meta.js";
 import { type SlotMap, targetOf } from "./slots.js";
 import { normalize } from "./vector/index.js";
 import type { VectorIndex, VectorWriter } from "./vector-index.js";
@@ -58,12 +58,8 @@ export class Vec0Index implements VectorIndex {
         if (stored !== undefined) insert.run(BigInt(to), stored.embedding);
       },
       remove: (slot) => remove.run(BigInt(slot)),
-      finish: () => {},
+      finish: () => writeVectorCount(this.#connection, this.count()),
     };
-  }
-
-  clear(): void {
-    this.#connection.exec("DELETE FROM chunk_vector");
   }
 
   renumber(map: SlotMap): void {
@@ -104,6 +100,8 @@ export class Vec0Index implements VectorIndex {
 
   check(table: ChunkTable): string[] {
     const faults: string[] = [];
+    const [counted, count] = [readVectorCount(this.#connection), this.count()];
+    if (count !== counted) faults.push(`${counted} vectors are counted, and there are ${count}.`);
     for (const slot of this.#slots()) {
       if (!table.holds(slot)) faults.push(`There is a vector in slot ${slot}, where no chunk is.`);
     }

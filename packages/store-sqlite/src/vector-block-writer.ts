@@ -1,5 +1,7 @@
+import { checksumOfBlobs } from "./checksum.js";
 import { bytesOf } from "./chunk-blocks.js";
 import type { Connection } from "./driver.js";
+import { addToVectorCount } from "./meta.js";
 import { BLOCK_SLOTS, blockOf } from "./slots.js";
 import { quantize, signBytes } from "./vector/index.js";
 import type { VectorWriter } from "./vector-index.js";
@@ -26,6 +28,8 @@ export class VectorBlockWriter implements VectorWriter {
   readonly #signBytes: number;
   readonly #blocks = new Map<number, VectorBlock>();
   readonly #changed = new Set<number>();
+  /** Vectors that came, less those that went. */
+  #added = 0;
 
   constructor(connection: Connection, dimensions: number) {
     this.#connection = connection;
@@ -55,19 +59,23 @@ export class VectorBlockWriter implements VectorWriter {
     const index = slot % BLOCK_SLOTS;
     if (scales[index] === 0) return;
     scales[index] = 0;
+    this.#added--;
     this.#changed.add(blockOf(slot));
   }
 
   finish(stamp: number): void {
     const upsert = this.#connection.prepare(
-      `INSERT INTO vector_block (block, stamp, scales, signs, rows) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT (block) DO UPDATE SET
-         stamp = excluded.stamp, scales = excluded.scales, signs = excluded.signs, rows = excluded.rows`,
+      `INSERT INTO vector_block (block, stamp, checksum, scales, signs, rows) VALUES (?, ?, ?, ?, ?, ?)
+       ON CONFLICT (block) DO UPDATE SET stamp = excluded.stamp, checksum = excluded.checksum,
+         scales = excluded.scales, signs = excluded.signs, rows = excluded.rows`,
     );
     for (const block of this.#changed) {
       const { scales, signs, rows } = this.#blocks.get(block)!;
-      upsert.run(block, stamp, bytesOf(scales), signs, bytesOf(rows));
+      const blobs = [bytesOf(scales), signs, bytesOf(rows)] as const;
+      upsert.run(block, stamp, checksumOfBlobs(...blobs), ...blobs);
     }
+    addToVectorCount(this.#connection, this.#added);
+    this.#added = 0;
     this.#blocks.clear();
     this.#changed.clear();
   }
@@ -75,6 +83,7 @@ export class VectorBlockWriter implements VectorWriter {
   #set(slot: number, scale: number, signs: Uint8Array, row: Int8Array): void {
     const block = this.#block(blockOf(slot));
     const index = slot % BLOCK_SLOTS;
+    if (block.scales[index] === 0) this.#added++;
     block.scales[index] = scale;
     block.signs.set(signs, index * this.#signBytes);
     block.rows.set(row, index * this.#dimensions);

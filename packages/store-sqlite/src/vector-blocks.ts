@@ -1,7 +1,8 @@
 import type { Scored } from "./best.js";
+import { checksumOfBlobs } from "./checksum.js";
 import type { ChunkTable } from "./chunk-table.js";
 import type { Connection } from "./driver.js";
-import type { State } from "./meta.js";
+import { readVectorCount, type State, writeVectorCount } from "./meta.js";
 import { BLOCK_SLOTS, type SlotMap, targetOf } from "./slots.js";
 import { signBytes, vectorTolerance } from "./vector/index.js";
 import { type BlockSearch, floatsOf, Int8Search, SignSearch } from "./vector-block-search.js";
@@ -37,12 +38,9 @@ export class VectorBlocks implements VectorIndex {
     return new VectorBlockWriter(this.#connection, this.#dimensions);
   }
 
-  clear(): void {
-    this.#connection.exec("DELETE FROM vector_block");
-  }
-
   renumber(map: SlotMap, stamp: number): void {
     const blocks = this.#connection.prepare<{ block: number }>("SELECT block FROM vector_block ORDER BY block").all();
+    const count = readVectorCount(this.#connection);
     const writer = new VectorBlockWriter(this.#connection, this.#dimensions);
     const remove = this.#connection.prepare("DELETE FROM vector_block WHERE block = ?");
     let held = 0;
@@ -55,6 +53,8 @@ export class VectorBlocks implements VectorIndex {
       remove.run(block);
     }
     writer.finish(stamp);
+    // To the writer the copies are new, and nobody told it of the blocks that were removed.
+    writeVectorCount(this.#connection, count);
   }
 
   count(): number {
@@ -78,8 +78,11 @@ export class VectorBlocks implements VectorIndex {
 
   check(table: ChunkTable): string[] {
     const faults: string[] = [];
-    const blocks = this.#connection.prepare<VectorBlockRow>("SELECT block, scales, signs, rows FROM vector_block");
-    for (const { block, scales, signs, rows } of blocks.iterate()) {
+    const blocks = this.#connection.prepare<VectorBlockRow & { readonly checksum: number }>(
+      "SELECT block, checksum, scales, signs, rows FROM vector_block",
+    );
+    let vectors = 0;
+    for (const { block, checksum, scales, signs, rows } of blocks.iterate()) {
       if (
         scales.length !== BLOCK_SLOTS * 4 ||
         signs.length !== BLOCK_SLOTS * signBytes(this.#dimensions) ||
@@ -88,13 +91,19 @@ export class VectorBlocks implements VectorIndex {
         faults.push(`Vector block ${block} has blobs of the wrong size.`);
         continue;
       }
+      if (checksumOfBlobs(scales, signs, rows) !== checksum) {
+        faults.push(`Vector block ${block} is not what was written.`);
+      }
       floatsOf(scales).forEach((scale, index) => {
         const slot = block * BLOCK_SLOTS + index;
         if (scale === 0) return;
+        vectors++;
         if (!Number.isFinite(scale) || scale < 0) faults.push(`The vector in slot ${slot} has the scale ${scale}.`);
         if (!table.holds(slot)) faults.push(`There is a vector in slot ${slot}, where no chunk is.`);
       });
     }
+    const counted = readVectorCount(this.#connection);
+    if (vectors !== counted) faults.push(`${counted} vectors are counted, and there are ${vectors}.`);
     return faults;
   }
 

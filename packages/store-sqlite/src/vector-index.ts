@@ -19,7 +19,6 @@ export interface VectorIndex {
   /** Largest error of a score. */
   readonly tolerance: number;
   writer(): VectorWriter;
-  clear(): void;
   /** Moves every chunk to its new slot. */
   renumber(map: SlotMap, stamp: number): void;
   /** Number of vectors. */

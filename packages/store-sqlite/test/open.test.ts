@@ -82,7 +82,7 @@ test("an empty file is no index for readers, and becomes one for writers", async
     const error = await errorOf(openStore(path, open));
     expect(error).toMatchObject({
       code: "INDEX_FORMAT",
-      details: { stored: "empty file", supported: "format 1", command: "docsearch index --rebuild" },
+      details: { stored: "empty file", supported: "format 3", command: "docsearch index --rebuild" },
     });
   }
   await (await openStore(path)).close();
@@ -125,7 +125,7 @@ test("an index of a later format is refused, and made anew with recreate", async
   for (const open of [READ, WRITE]) {
     expect(await errorOf(openStore(path, open))).toMatchObject({
       code: "INDEX_FORMAT",
-      details: { stored: "format 99", supported: "format 1", command: "docsearch index --rebuild" },
+      details: { stored: "format 99", supported: "format 3", command: "docsearch index --rebuild" },
     });
   }
   const store = await openStore(path, RECREATE);
@@ -150,7 +150,7 @@ test("an index of another layout is refused, and made anew with recreate", async
       const vectors = made.vectorIndex === "vec0" ? "vec0" : "blocks";
       expect(error).toMatchObject({
         code: "INDEX_FORMAT",
-        details: { stored: `format 1, text as ${made.lexicalIndex}, vectors as ${vectors}` },
+        details: { stored: `format 3, text as ${made.lexicalIndex}, vectors as ${vectors}` },
       });
       const store = await openStore(path, RECREATE, wanted);
       await store.write([page("b", [{ words: "beta", vector: [1, 0, 0, 0] }])]);

@@ -15,7 +15,7 @@ function version(id: string, n: number): ReturnType<typeof page> {
 
 /** Lowest and highest slot. */
 async function slots(path: string): Promise<{ low: number; high: number }> {
-  const connection = (await loadDriver()).open(path, { readOnly: true });
+  const connection = (await loadDriver()).open(path, { access: "read" });
   const range = connection.prepare<{ low: number; high: number }>(
     "SELECT min(slot) AS low, max(slot) AS high FROM chunk",
   );

@@ -18,7 +18,7 @@ import { openStore, page, SCHEMA, temporaryPaths, term, textIds } from "./suppor
 const newPath = temporaryPaths();
 
 async function database(): Promise<Connection> {
-  const connection = (await loadDriver()).open(newPath(), { readOnly: false });
+  const connection = (await loadDriver()).open(newPath(), { access: "write" });
   createTables(connection, SCHEMA, { lexical: "postings", vector: "blocks" });
   return connection;
 }
@@ -143,7 +143,7 @@ test("a store never has many segments, and every chunk is found after each merge
   const path = newPath();
   const store = await openStore(path);
   let most = 0;
-  const reader = (await loadDriver()).open(path, { readOnly: true });
+  const reader = (await loadDriver()).open(path, { access: "read" });
   for (let n = 0; n < 40; n++) {
     await store.write([page(`d${String(n).padStart(2, "0")}`, [{ words: `all n${n}` }])]);
     most = Math.max(most, listSegments(reader).length);

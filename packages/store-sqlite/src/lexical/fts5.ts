@@ -37,10 +37,6 @@ export class Fts5Index implements LexicalIndex {
     };
   }
 
-  clear(): void {
-    this.#connection.exec("DELETE FROM chunk_fts");
-  }
-
   renumber(map: SlotMap): void {
     const move = this.#connection.prepare("UPDATE chunk_fts SET rowid = ? WHERE rowid = ?");
     map.targets.forEach((target, index) => {

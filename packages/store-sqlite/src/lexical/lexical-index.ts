@@ -26,7 +26,6 @@ export interface LexicalWriter {
 export interface LexicalIndex {
   readonly capability: "bm25f" | "bm25";
   writer(): LexicalWriter;
-  clear(): void;
   /** Moves every chunk to its new slot. */
   renumber(map: SlotMap): void;
   /** @param allowed by slot of the document, 0 where it may not be found; absent: all may */

@@ -27,10 +27,6 @@ export class PostingsIndex implements LexicalIndex {
     return new PostingsWriter(this.#connection);
   }
 
-  clear(): void {
-    this.#connection.exec("DELETE FROM posting; DELETE FROM segment;");
-  }
-
   renumber(map: SlotMap): void {
     mergeSegments(this.#connection, listSegments(this.#connection), map);
   }
