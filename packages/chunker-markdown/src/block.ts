@@ -58,4 +58,6 @@ export interface BlockTree {
   readonly blocks: readonly Block[];
   /** Targets of link definitions by normalised label. */
   readonly definitions: ReadonlyMap<string, string>;
+  /** Labels of footnotes, in lower case. */
+  readonly footnotes: ReadonlySet<string>;
 }

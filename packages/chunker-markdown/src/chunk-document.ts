@@ -6,6 +6,7 @@ import {
   overlapStart,
   pack,
   type Range,
+  roomBeside,
   type Segmenters,
   trimRange,
 } from "@docsearch/text-split";
@@ -41,19 +42,20 @@ export function chunkDocument(
   const frontMatter = readFrontMatter(text);
   const tree = parseDocument(text, dialect, frontMatter, engine.parseBlocks);
   const firstLine = frontMatter.metadata === undefined ? 0 : frontMatter.endLine;
-  const readHeading = engine.headingReader(tree.definitions);
+  const readHeading = engine.headingReader(tree);
   const { sections, outline } = readStructure(tree, firstLine, readHeading);
-  const hidden = findHidden(text, tree);
+  const hidden = findHidden(text, tree, dialect);
   const writer = new DraftWriter(text, tree, hidden);
+  const title = findTitle(text, tree, frontMatter.metadata, outline, readHeading);
   const chunks: ChunkDraft[] = [];
   for (const part of mergeBareSections(text, tree, sections, hidden)) {
-    const { budget, pieces } = cutPart(text, tree, part, options, engine.segmenters);
+    const room = roomBeside(document.title ?? title, part.section.path, options);
+    const { budget, pieces } = cutPart(text, tree, part, room, engine.segmenters);
     for (const piece of pieces) {
       const draft = writer.write(piece, part.section, piece === pieces[0], budget);
       if (draft !== undefined) chunks.push(draft);
     }
   }
-  const title = findTitle(text, tree, frontMatter.metadata, outline, readHeading);
   const fault = dialect === "mdx" ? findMdxFault(text, tree) : undefined;
   return {
     chunks,

@@ -13,7 +13,7 @@ const BRACKET = 91;
 const DIRECTIVE = /^:{3,}[ \t]*(?:$|[A-Za-z{[])/;
 const ADMONITION = /^(?:!!!|\?\?\?\+?)[ \t]+["'\w]/;
 const TAB = /^===[!+]?[ \t]+["']/;
-const FOOTNOTE = /^\[\^[^\]\s]{1,999}\]:/;
+const FOOTNOTE = /^\[\^([^\]\s]{1,999})\]:/;
 
 /** Text of `line` behind its indentation, or `undefined` when it is indented like code. */
 export function lineText(state: StateBlock, line: number): string | undefined {
@@ -70,9 +70,13 @@ function indentedContainer(state: StateBlock, startLine: number, endLine: number
 /** GFM: `[^label]: text`, continued by lines that are indented by four columns. */
 function footnote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (firstCode(state, startLine) !== BRACKET) return false;
-  const mark = FOOTNOTE.exec(lineText(state, startLine) ?? "")?.[0];
-  if (mark === undefined) return false;
+  const match = FOOTNOTE.exec(lineText(state, startLine) ?? "");
+  if (match === null) return false;
   if (silent) return true;
+  const [mark, label] = match;
+  const env = state.env as { footnotes?: Set<string> };
+  env.footnotes ??= new Set();
+  env.footnotes.add(label!.toLowerCase());
   const { blkIndent, parentType } = state;
   const bMark = state.bMarks[startLine]!;
   const tShift = state.tShift[startLine]!;

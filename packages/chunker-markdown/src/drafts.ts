@@ -56,7 +56,12 @@ export class DraftWriter {
     if (section.anchor !== undefined) draft.anchor = section.anchor;
     // Of a piece that is hidden as a whole only the heading is shown; without a heading the piece itself.
     if (standalone) draft.standaloneText = standalone;
-    else if (standalone === "" && section.heading !== "" && budget.admits(section.heading))
+    else if (
+      standalone === "" &&
+      section.heading !== "" &&
+      section.heading !== draft.text &&
+      budget.admits(section.heading)
+    )
       draft.standaloneText = section.heading;
     if (language !== undefined) draft.language = language;
     if (links.length > 0) draft.links = links.map(({ link }) => link);

@@ -53,8 +53,7 @@ export function readFrontMatter(text: string): FrontMatter {
     const endLine = lines.length + 2;
     const mapping = format.parse(body);
     if (mapping.ok) return { endLine, metadata: mapping.values };
-    const meant = format.first.test(content[0]!) && content.every((line) => /^\s/.test(line) || format.line.test(line));
-    if (!meant) return NONE;
+    if (!isMeantAsMapping(lines, content, format)) return NONE;
     const end = text.slice(0, opening.length + closing.index + closing[0].length).trimEnd().length;
     const line = mapping.line + 2;
     return {
@@ -66,4 +65,16 @@ export function readFrontMatter(text: string): FrontMatter {
     };
   }
   return NONE;
+}
+
+/** Whether lines that are no mapping were meant as one: all are entries, or most of them and none is blank. */
+function isMeantAsMapping(
+  lines: readonly string[],
+  content: readonly string[],
+  { first, line: entry }: (typeof FORMATS)[number],
+): boolean {
+  if (!first.test(content[0]!)) return false;
+  const atMargin = content.filter((line) => !/^\s/.test(line));
+  const others = atMargin.filter((line) => !entry.test(line)).length;
+  return others === 0 || (others * 2 < atMargin.length && lines.every((line) => line.trim() !== ""));
 }

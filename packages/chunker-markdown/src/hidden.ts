@@ -1,5 +1,6 @@
 import type { Range } from "@docsearch/text-split";
 import type { Block, BlockTree } from "./block.js";
+import type { Dialect } from "./parse-blocks.js";
 
 export interface Hidden {
   /** In order, without overlap: what a chunk's standalone text leaves out. */
@@ -8,8 +9,13 @@ export interface Hidden {
   readonly blocks: ReadonlySet<number>;
 }
 
-const COMMENT_START = "<!--";
-const COMMENT_END = "-->";
+/** What opens a comment, and what closes it. */
+const COMMENTS: Readonly<
+  Record<Dialect, { readonly opens: RegExp; readonly closes: Readonly<Record<string, string>> }>
+> = {
+  markdown: { opens: /<!--/g, closes: { "<!--": "-->" } },
+  mdx: { opens: /<!--|\{\/\*/g, closes: { "<!--": "-->", "{/*": "*/}" } },
+};
 const IMAGE_TAG = /<(?:img|picture|svg)\b/i;
 const TAG_NAME = /<\/?([A-Za-z][\w.:-]*)/g;
 const PICTURE_TAG = /^(?:img|picture|source|br|a|p|div|center|span)$/i;
@@ -20,7 +26,7 @@ const LINK_TARGET = /\](?:\((?:[^()]|\([^()]{0,500}\)){0,500}\)|\[[^[\]]*\])/g;
 const MAX_BADGES = 10_000;
 
 /** Finds comments, MDX statements, scripts, styles, and rows that hold images only. */
-export function findHidden(text: string, tree: BlockTree): Hidden {
+export function findHidden(text: string, tree: BlockTree, dialect: Dialect): Hidden {
   const ranges: Range[] = [];
   const whole = new Set<number>();
   const { blocks, lines } = tree;
@@ -31,10 +37,11 @@ export function findHidden(text: string, tree: BlockTree): Hidden {
     if (isHidden(block, text, start, end)) {
       ranges.push({ start, end });
       whole.add(index);
-    } else if (block.kind === "html" || block.kind === "paragraph") {
-      const comments = findComments(text, start, end);
-      // A paragraph with code in it may speak of comments.
-      if (block.kind === "html" || !text.slice(start, end).includes("`")) ranges.push(...comments);
+    } else if (block.kind !== "paragraph") {
+      ranges.push(...findComments(text, start, end, dialect));
+    } else if (!text.slice(start, end).includes("`")) {
+      // A paragraph with code in it may speak of comments. In any other an open comment is text.
+      ranges.push(...findComments(text, start, end, dialect).filter(({ isClosed }) => isClosed));
     }
   }
   return { ranges, blocks: whole };
@@ -85,21 +92,29 @@ export function hasTextOutsideTags(source: string): boolean {
 function withoutComments(source: string): string {
   let rest = "";
   let at = 0;
-  for (const { start, end } of findComments(source, 0, source.length)) {
+  for (const { start, end } of findComments(source, 0, source.length, "markdown")) {
     rest += source.slice(at, start);
     at = end;
   }
   return rest + source.slice(at);
 }
 
-function findComments(text: string, from: number, to: number): Range[] {
-  const comments: Range[] = [];
+interface Comment extends Range {
+  readonly isClosed: boolean;
+}
+
+/** The last one may be open: it reaches to the end. */
+function findComments(text: string, from: number, to: number, dialect: Dialect): Comment[] {
+  const comments: Comment[] = [];
   const source = text.slice(from, to);
-  for (let at = source.indexOf(COMMENT_START); at >= 0; at = source.indexOf(COMMENT_START, at)) {
-    const close = source.indexOf(COMMENT_END, at + COMMENT_START.length);
-    const end = close < 0 ? source.length : close + COMMENT_END.length;
-    comments.push({ start: from + at, end: from + end });
-    at = end;
+  const { opens, closes } = COMMENTS[dialect];
+  opens.lastIndex = 0;
+  for (let open = opens.exec(source); open !== null; open = opens.exec(source)) {
+    const mark = closes[open[0]]!;
+    const close = source.indexOf(mark, opens.lastIndex);
+    const end = close < 0 ? source.length : close + mark.length;
+    comments.push({ start: from + open.index, end: from + end, isClosed: close >= 0 });
+    opens.lastIndex = end;
   }
   return comments;
 }

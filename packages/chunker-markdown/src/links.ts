@@ -6,7 +6,10 @@ import type { Hidden } from "./hidden.js";
 const LINKLESS: ReadonlySet<Block["kind"]> = new Set(["fence", "indented", "esm", "comment", "definition", "math"]);
 const MAY_LINK = /[[<]|https?:\/\/|www\./;
 const SPECIAL = /[\\`[\]<]|https?:\/\/|www\./g;
-const WIKI = /\[\[([^[\]|\n]{1,500})(?:\|([^[\]\n]{1,500}))?\]\]/y;
+/** In a table the mark between target and text is escaped. */
+const WIKI = /\[\[([^[\]|\\\n]{1,500})(?:\\?\|([^[\]\n]{1,500}))?\]\](?![([])/y;
+/** Marks the place of a table of contents. */
+const CONTENTS = /^_?toc_?$/i;
 const AUTOLINK = /<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*|[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w.-]{1,255})>/y;
 const TAG = /<\/?[A-Za-z][^<>]*>/y;
 const HREF = /\s(?:href|to)=(?:"([^"]*)"|'([^']*)')/;
@@ -73,6 +76,8 @@ class LinkFinder {
   find(text: string): Found[] {
     const links: Found[] = [];
     const open: number[] = [];
+    /** So many of the open brackets have a link inside, so they make none themselves. */
+    let dead = 0;
     let at = 0;
     for (;;) {
       SPECIAL.lastIndex = at;
@@ -88,20 +93,27 @@ class LinkFinder {
           break;
         case "[": {
           const wiki = matchAt(WIKI, text, at);
-          if (wiki === undefined) open.push(at++);
+          if (wiki === undefined || this.#definitions.has(normaliseLabel(wiki[1]!))) open.push(at++);
           else {
-            links.push({ at, target: wiki[1]!.trim(), text: (wiki[2] ?? wiki[1]!).trim() });
+            const target = wiki[1]!.trim();
+            if (!CONTENTS.test(target)) links.push({ at, target, text: (wiki[2] ?? target).trim() });
             at += wiki[0].length;
           }
           break;
         }
         case "]": {
           const opener = open.pop();
-          const link = opener === undefined ? undefined : this.#closeBracket(text, opener, at);
-          if (link !== undefined && text[opener! - 1] !== "!") {
-            // What stands inside a link is part of it.
+          const isImage = opener !== undefined && text[opener - 1] === "!";
+          const isDead = open.length < dead && !isImage;
+          dead = Math.min(dead, open.length);
+          const link = opener === undefined || isDead ? undefined : this.#closeBracket(text, opener, at);
+          if (link !== undefined) {
+            // An address inside a link is part of it; a description has no links.
             while (links.length > 0 && links.at(-1)!.at > opener!) links.pop();
+          }
+          if (link !== undefined && !isImage) {
             links.push({ at: opener!, target: link.target, text: plain(text.slice(opener! + 1, at)) });
+            dead = open.length;
           }
           at = link?.end ?? at + 1;
           break;

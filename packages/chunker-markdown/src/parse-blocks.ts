@@ -35,13 +35,14 @@ export function markdownItBlocks(Parser: typeof MarkdownIt): ParseBlocks {
 
   return (text, { dialect, firstLine }) => {
     const parser = dialect === "mdx" ? mdx : markdown;
-    const env: Env = {};
+    const env: Env & { footnotes?: Set<string> } = {};
     const builder = new BlockBuilder();
     const state = new parser.block.State(normalise(text), parser, env, []);
     builder.attach(state);
     parser.block.tokenize(state, firstLine, state.lineMax);
     const definitions = new Map(Object.entries(env.references ?? {}).map(([label, { href }]) => [label, href]));
-    return { lines: new Lines(text), blocks: builder.blocks, definitions };
+    const footnotes = env.footnotes ?? new Set();
+    return { lines: new Lines(text), blocks: builder.blocks, definitions, footnotes };
   };
 }
 

@@ -42,6 +42,7 @@ export function parseYamlMapping(text: string): Mapping {
           const pair = splitPair(lines[line]!);
           if (pair === undefined) throw new MappingError("expected `key: value`");
           end = endOfEntry(lines, line, pair.value);
+          checkAlias(pair.value, text);
           const value = readValue({ value: pair.value, more: lines.slice(line + 1, end) });
           if (value !== undefined) values.set(pair.key, value);
         }
@@ -92,10 +93,31 @@ function readValue(entry: Entry): Scalar | undefined {
   const { value } = entry;
   if (value === "" || value.startsWith("#")) return readBelow(entry.more);
   if (/^[|>]/.test(value)) return readBlockScalar(entry);
-  if (/^[&*!{]/.test(value)) return undefined;
+  if (/^[&*!]/.test(value)) return undefined;
+  if (value.startsWith("{")) return skipFlowMapping(foldLines(entry));
   if (value.startsWith("[")) return readFlowList(foldLines(entry));
   if (/^["']/.test(value)) return readQuoted(foldLines(entry));
   return readPlain(foldLines(entry));
+}
+
+/** `*name` has to have its `&name`; otherwise it is text that needs quotes, such as `*emphasis*`. */
+function checkAlias(value: string, text: string): void {
+  if (!value.startsWith("*")) return;
+  const name = /^\*([^\s,[\]{}]+)(?:\s+#.*)?$/.exec(value)?.[1];
+  if (name === undefined || !text.includes(`&${name}`))
+    throw new MappingError('a value that begins with "*" needs quotes');
+}
+
+/** A mapping in braces has to end. */
+function skipFlowMapping(text: string): undefined {
+  const brackets = text.replace(/"(?:[^"\\]|\\.)*"|(?<=[\s:,[{])'(?:[^']|'')*'/gs, "");
+  let depth = 0;
+  for (const char of brackets) {
+    if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") depth--;
+  }
+  if (depth !== 0) throw new MappingError("a mapping in braces does not end");
+  return undefined;
 }
 
 /** The value stands below its key: a list of scalars, a scalar, or something nested. */

@@ -33,6 +33,7 @@ describe("what counts as front matter", () => {
       " ---\na: 1\n---\n",
       "---\na: 1\n----\n",
       "---\nSome text: with a colon: twice\nand a second line\n---\n",
+      "---\nDate: Monday\nFrom: the office\n\n# Notice\n\nThe pier is closed.\n\n---\n",
       `---\na: ${"x".repeat(70_000)}\n---\n`,
       "",
     ]) {
@@ -58,6 +59,15 @@ describe("what counts as front matter", () => {
     expect(result.metadata).toBeUndefined();
     expect(result.outline.map(({ heading, line }) => [heading, line])).toEqual([["Page", 4]]);
     expect(result.chunks.map(({ text }) => text)).toEqual(["---\ntitle: a: b\n---", "# Page\n\nText"]);
+  });
+
+  test("most lines are entries: the block is reported, and none of its lines is a heading", () => {
+    const { outline, diagnostics, chunks } = chunk("---\ntitle: T\nowner: Ada\nNight shift\n---\n# Page\n");
+    expect(outline.map(({ heading }) => heading)).toEqual(["Page"]);
+    expect(diagnostics.map(({ message }) => message.slice(0, 42))).toEqual([
+      "Invalid frontmatter: line 4 is not valid Y",
+    ]);
+    expect(chunks[0]!.text).toBe("---\ntitle: T\nowner: Ada\nNight shift\n---");
   });
 
   test("the block is in no chunk", () => {
@@ -148,9 +158,17 @@ describe("YAML", () => {
       ["a: 1\nb: [c", 3],
       ["a: 1\nb: - c", 3],
       ["a: 1\n- b", 3],
+      ["a: {b: c", 2],
+      ["a: {b: [c}, d: '}'", 2],
+      ["a: *emphasis* in a title", 2],
+      ["a: 1\nb: *unknown", 3],
     ] as const) {
       expect(yaml(body).diagnostic?.message, body).toMatch(new RegExp(`line ${line} is not valid YAML`));
     }
+  });
+
+  test("aliases and mappings in braces that end are left out", () => {
+    expect(yaml('a: &x 1\nb: *x\nc: {d: "}", e: it\'s}\nf: {\n  g: [1]\n}\nh: 2').metadata).toEqual({ h: 2 });
   });
 
   test("names of object properties are ordinary keys", () => {

@@ -54,7 +54,7 @@ export function mdastBlocks(text: string): OracleTree {
   visit(root, 0);
   const first = root.children[0] as { readonly type: string; readonly position?: RootContent["position"] } | undefined;
   const frontMatterEnd = first?.type === "yaml" || first?.type === "toml" ? first.position!.end.line : 0;
-  return { lines: new Lines(text), blocks, definitions: new Map(), frontMatterEnd };
+  return { lines: new Lines(text), blocks, definitions: new Map(), footnotes: new Set(), frontMatterEnd };
 }
 
 function kindOf(node: Nodes, text: string): BlockKind | undefined {

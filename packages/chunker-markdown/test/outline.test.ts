@@ -19,6 +19,11 @@ describe("names of headings", () => {
       ["# ![logo](x.svg) Name", "Name"],
       ["Two\nlines\n=====", "Two lines"],
       ["# 24/7", "24/7"],
+      ["# A\tb\u2003c", "A b c"],
+      ["# [[Page]], [[Page#Part|the part]] and `[[code]]`", "Page, the part and [[code]]"],
+      ["# [[1.0.0]](https://a.b) today", "[1.0.0] today"],
+      ["# Tides[^1], [^a-z] and `[^1]`\n\n[^1]: note", "Tides, [^a-z] and [^1]"],
+      ["# Tides {/* hidden */}", "Tides"],
     ] as const) {
       expect(headings(`${source}\n`), source).toEqual([name]);
     }
@@ -52,6 +57,21 @@ describe("anchors", () => {
     ]);
   });
 
+  test("attributes in any order; a brace with anything else is text", () => {
+    const text =
+      '# A {.lead #one}\n# B {-}\n# C {.x key="a b"}\n# D {: .x #two key=v }\n# E {/* #three */}\n# F {.x y}\n# G {#}\n# `{.x}`\n';
+    expect(chunk(text).outline.map(({ heading, anchor }) => [heading, anchor])).toEqual([
+      ["A", "one"],
+      ["B", "b"],
+      ["C", "c"],
+      ["D", "two"],
+      ["E", "three"],
+      ["F {.x y}", "f-x-y"],
+      ["G {#}", "g-"],
+      ["{.x}", "x"],
+    ]);
+  });
+
   test("GitHub's rule", () => {
     const slugger = new Slugger();
     for (const [heading, anchor] of [
@@ -63,6 +83,7 @@ describe("anchors", () => {
       ["foo", "foo-1"],
       ["foo 1", "foo-1-1"],
       ["foo", "foo-2"],
+      ["x² and H₂O, part Ⅳ", "x-and-ho-part-ⅳ"],
       ["🚀", ""],
       ["🎉", "-1"],
     ] as const) {

@@ -8,7 +8,7 @@ const shownTexts = (text: string, maxSize: number) => chunk(text, { maxSize }).c
 describe("block borders", () => {
   test("whole paragraphs, lists and tables where they fit", () => {
     const text = "# A\n\nfirst paragraph\n\n- one\n- two\n- three\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\nlast one\n";
-    expect(texts(text, 40)).toEqual([
+    expect(texts(text, 42)).toEqual([
       "# A\n\nfirst paragraph",
       "- one\n- two\n- three",
       "| a | b |\n| - | - |\n| 1 | 2 |\n\nlast one",
@@ -35,14 +35,14 @@ describe("block borders", () => {
   });
 
   test("a heading does not stand alone if its first block can be cut", () => {
-    expect(texts("# Heading\n\nOne sentence. Another one.\n\nMore.\n", 27)).toEqual([
+    expect(texts("# Heading\n\nOne sentence. Another one.\n\nMore.\n", 35)).toEqual([
       "# Heading\n\nOne sentence.",
       "Another one.\n\nMore.",
     ]);
   });
 
   test("code that fits stays whole, even if its heading stands alone then", () => {
-    expect(texts("# Heading\n\n```\ncode of a line\n```\n", 24)).toEqual(["# Heading", "```\ncode of a line\n```"]);
+    expect(texts("# Heading\n\n```\ncode of a line\n```\n", 32)).toEqual(["# Heading", "```\ncode of a line\n```"]);
   });
 });
 
@@ -172,7 +172,7 @@ describe("text", () => {
   });
 
   test("a heading longer than the limit", () => {
-    const { chunks } = chunk(`# ${"pump and valve ".repeat(10).trimEnd()}\n\nshort body\n`, { maxSize: 60 });
+    const { chunks } = chunk(`# ${"pump and valve ".repeat(10).trimEnd()}\n\nshort body\n`, { maxSize: 120 });
     expect(chunks.map(({ text, startsSection }) => [text, startsSection])).toEqual([
       ["# pump and valve pump and valve pump and valve pump and", undefined],
       ["valve pump and valve pump and valve pump and valve pump and", false],

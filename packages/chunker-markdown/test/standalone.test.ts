@@ -18,6 +18,10 @@ describe("standalone text", () => {
     );
   });
 
+  test("keeps what looks like an open comment in running text", () => {
+    expect(only("a <!-- b\n\nc\n")).not.toHaveProperty("standaloneText");
+  });
+
   test("leaves out scripts, styles and rows of images", () => {
     const text = '<script>\nx\n\ny\n</script>\n\n[![a](b)](c) ![d][e]\n\n<p>\n  <img src="f">\n</p>\n\ntext ![g](h)\n';
     expect(shown(only(text))).toBe("text ![g](h)");
@@ -43,13 +47,23 @@ describe("standalone text", () => {
     ]);
   });
 
+  test("leaves out MDX comments among text and tags, in MDX only", () => {
+    const text = "a {/* x\ny */} b <!-- z --> c\n\n<Card>{/* d */}e</Card>\n\n`{/* f */}`\n\ng {/* h\n";
+    expect(shown(only(text, "page.mdx"))).toBe("a  b  c\n\n<Card>e</Card>\n\n`{/* f */}`\n\ng {/* h");
+    expect(only("a {/* x */} b\n")).not.toHaveProperty("standaloneText");
+  });
+
   test("of a piece that is hidden as a whole is the heading, or absent", () => {
     expect(only("<!-- only this -->\n")).not.toHaveProperty("standaloneText");
-    const { chunks } = chunk("# A\n\nSome text.\n\n<!-- a note of its own -->\n", { maxSize: 26 });
+    const { chunks } = chunk("# A\n\nSome text.\n\n<!-- a note of its own -->\n", { maxSize: 28 });
     expect(chunks.map(({ text, standaloneText }) => [text, standaloneText])).toEqual([
       ["# A\n\nSome text.", undefined],
       ["<!-- a note of its own -->", "A"],
     ]);
+    const same = chunk("# ab\n\nSome text.\n\n<!-- ab -->\n", { maxSize: 4 }).chunks.filter(
+      ({ text }) => text === "ab",
+    );
+    expect(same.map((draft) => "standaloneText" in draft)).toEqual([false, false]);
   });
 });
 

@@ -5,6 +5,7 @@ export { Lines } from "./lines.js";
 export { type Leaves, overlapStart } from "./overlap.js";
 export { type OverlapStart, pack } from "./pack.js";
 export { clip, type Range, RangeCursor, trimBlankLines, trimRange } from "./range.js";
+export { roomBeside } from "./room-beside.js";
 export { Segmenters } from "./segmenters.js";
 export { Slugger } from "./slugger.js";
 export { TextFrames } from "./text-frames.js";

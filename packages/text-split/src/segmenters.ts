@@ -8,8 +8,8 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set(
 const WINDOW = 4096;
 /** How far a cut looks back for a border between words, in code units. */
 const LOOK_BACK = 400;
-/** Goes on with the grapheme before it. */
-const EXTENDS = /^[\p{Grapheme_Extend}\p{M}\p{Emoji_Modifier}\u200d]/u;
+/** Goes on with the grapheme before it. Two letters, of Thai and Lao, are counted as marks there. */
+const EXTENDS = /^[\p{Grapheme_Extend}\p{M}\u0e33\u0eb3\p{Emoji_Modifier}\u200d]/u;
 const BLANKS = /\s+/g;
 
 /** Borders of sentences, words and graphemes by Unicode's rules (UAX 29). Built on first use. */
@@ -63,9 +63,12 @@ export class Segmenters {
     let from = Math.max(start, limit - LOOK_BACK);
     while (from > start && (text.charCodeAt(from) >= 0x300 || text[from] === "\n")) from--;
     const window = text.slice(from, codePointStart(text, limit + 2));
-    const word = from + this.#word.segment(window).containing(limit - from)!.index;
-    if (word > from) return word;
-    const grapheme = from + this.#grapheme.segment(window).containing(limit - from)!.index;
+    const graphemes = this.#grapheme.segment(window);
+    const word = this.#word.segment(window).containing(limit - from)!.index;
+    // A border between words may lie inside a grapheme: behind U+0600, which belongs to what follows.
+    const beforeWord = word === 0 ? from : from + graphemes.containing(word)!.index;
+    if (beforeWord > from) return beforeWord;
+    const grapheme = from + graphemes.containing(limit - from)!.index;
     if (grapheme > start) return grapheme;
     const border = codePointStart(text, limit);
     return border > start ? border : start + (text.codePointAt(start)! > 0xffff ? 2 : 1);

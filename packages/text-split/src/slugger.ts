@@ -1,6 +1,6 @@
 /**
- * Anchors of one document by GitHub's rule: lower case, letters, marks, digits, `_` and `-` kept, blanks to `-`,
- * and a number behind every repetition. Blanks here are those that the folded heading has left.
+ * Anchors of one document by GitHub's rule: lower case, letters, marks, decimal digits, `_` and `-` kept, blanks to
+ * `-`, and a number behind every repetition. Blanks here are those that the folded heading has left.
  */
 export class Slugger {
   readonly #seen = new Map<string, number>();
@@ -8,7 +8,7 @@ export class Slugger {
   slug(heading: string): string {
     const slug = heading
       .toLowerCase()
-      .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, "")
+      .replace(/[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\- ]/gu, "")
       .replaceAll(" ", "-");
     return this.unique(slug);
   }

@@ -59,6 +59,7 @@ describe("words", () => {
 
   test("a combining mark behind a blank begins none", () => {
     expect(segmenters.wordStarts("a \u0301b")).toEqual([0]);
+    expect(segmenters.wordStarts("a \u0e33b c")).toEqual([0, 5]);
   });
 });
 
@@ -69,6 +70,8 @@ describe("cuts", () => {
     expect(segmenters.cut("👩‍👩‍👧👩‍👩‍👧", 0, 10)).toBe(8);
     expect(segmenters.cut("👩‍👩‍👧", 0, 4)).toBe(3);
     expect(segmenters.cut("🚢🚢", 0, 1)).toBe(2);
+    expect(segmenters.cut("ab \u0600\ufffdc", 0, 4)).toBe(3);
+    expect(segmenters.cut("\u0600\ufffdc", 0, 1)).toBe(1);
   });
 
   test("at the end when the limit is there", () => {
