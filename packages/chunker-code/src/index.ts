@@ -1,0 +1,2 @@
+export { codeChunker } from "./code-chunker.js";
+export { provider } from "./provider.js";

@@ -1,0 +1,41 @@
+import type { Language } from "../language.js";
+
+/** Shared with C++. The declarator of a function may lie in pointers: `char *name(void)`. */
+export const C_LIKE = `
+(preproc_function_def name: (_) @name) @macro
+(preproc_def name: (_) @name value: (_)) @constant
+(struct_specifier name: (type_identifier) @name body: (_) @body) @struct
+(union_specifier name: (type_identifier) @name body: (_) @body) @union
+(enum_specifier name: (type_identifier) @name body: (_) @body) @enum
+(type_definition type: (struct_specifier body: (_) @body) declarator: (type_identifier) @name) @struct
+(type_definition type: (union_specifier body: (_) @body) declarator: (type_identifier) @name) @union
+(type_definition type: (enum_specifier body: (_) @body) declarator: (type_identifier) @name) @enum
+(type_definition declarator: (type_identifier) @name) @type
+(type_definition declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @type
+(translation_unit (declaration declarator: (init_declarator declarator: [
+  (identifier) @name
+  (array_declarator declarator: (identifier) @name)
+  (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
+])) @variable)
+(comment) @comment
+`;
+
+export const c: Language = {
+  name: "c",
+  extensions: ["c", "h"],
+  mediaTypes: ["text/x-c", "text/x-csrc", "text/x-chdr"],
+  interpreters: ["tcc"],
+  syntax: {
+    grammar: "c",
+    query: `
+(function_definition declarator: (function_declarator declarator: (identifier) @name) body: (_) @body) @function
+(function_definition
+  declarator: (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
+  body: (_) @body) @function
+(function_definition
+  declarator: (pointer_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
+  body: (_) @body) @function
+${C_LIKE}`,
+  },
+};

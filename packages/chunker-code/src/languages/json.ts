@@ -1,0 +1,17 @@
+import type { Language } from "../language.js";
+
+export const json: Language = {
+  name: "json",
+  extensions: ["json", "jsonc", "json5", "webmanifest", "geojson"],
+  fileNames: [".babelrc", ".eslintrc", ".prettierrc", "composer.lock"],
+  mediaTypes: ["application/json", "application/ld+json", "application/manifest+json"],
+  syntax: {
+    grammar: "json",
+    hasSymbols: false,
+    query: `
+(document (object (pair key: (_) @name value: (_) @body) @key))
+(document (object (pair value: (object (pair key: (_) @name value: (_) @body) @key))))
+(comment) @comment
+`,
+  },
+};

@@ -1,0 +1,20 @@
+import type { Language } from "../language.js";
+
+export const zig: Language = {
+  name: "zig",
+  extensions: ["zig", "zon"],
+  mediaTypes: ["text/x-zig"],
+  syntax: {
+    grammar: "zig",
+    query: `
+(function_declaration name: (identifier) @name body: (_)? @body) @function
+(variable_declaration (identifier) @name (struct_declaration) @body) @struct
+(variable_declaration (identifier) @name (enum_declaration) @body) @enum
+(variable_declaration (identifier) @name (union_declaration) @body) @union
+(variable_declaration (identifier) @name (error_set_declaration) @body) @enum
+(source_file (variable_declaration . "pub"? . "const" . (identifier) @name) @constant)
+(test_declaration (string) @name (block) @body) @test
+(comment) @comment
+`,
+  },
+};

@@ -1,0 +1,90 @@
+import { Lines, type Range } from "@docsearch/text-split";
+import type { CodeFile, LanguagePart } from "./code-file.js";
+import { placeDefinitions } from "./definitions.js";
+import { type Embedded, type Findings, outerFirst, readFindings } from "./findings.js";
+import type { Grammars } from "./grammars.js";
+import { withSections } from "./headings.js";
+import type { Language, Syntax } from "./language.js";
+import { embeddedLanguage } from "./languages.js";
+import type { TreePart } from "./node-frames.js";
+import { findMatches, parse } from "./parse.js";
+import { readSql } from "./sql.js";
+
+/**
+ * Reads a file of a language with a syntax. The trees are added to `trees` as they are made, for the caller to delete.
+ * `undefined` when a parser did not end in time.
+ */
+export function readCodeFile(
+  text: string,
+  language: Language,
+  grammars: Grammars,
+  trees: TreePart[],
+): CodeFile | undefined {
+  const { name, syntax } = language;
+  if (syntax === undefined)
+    return name === "sql" ? assemble(text, [readSql(text)], [wholeOf(text, language)], trees) : undefined;
+  const outer = readPart(text, syntax, grammars, trees);
+  if (outer === undefined) return undefined;
+  const findings = [outer];
+  const parts = [wholeOf(text, language)];
+  for (const embedded of outer.embedded) {
+    const inner = embeddedLanguage(embedded.tag);
+    if (inner?.syntax === undefined) continue;
+    const found = readPart(text, inner.syntax, grammars, trees, embedded);
+    if (found === undefined) continue;
+    findings.push(found);
+    parts.push(partOf(inner, embedded));
+  }
+  return assemble(text, findings, parts, trees);
+}
+
+function readPart(
+  text: string,
+  syntax: Syntax,
+  grammars: Grammars,
+  trees: TreePart[],
+  range?: Embedded,
+): Findings | undefined {
+  const grammar = grammars.get(syntax);
+  const tree = parse(grammars.parser, grammar, text, range);
+  if (tree === undefined) return undefined;
+  trees.push({ tree, start: range?.start ?? 0, end: range?.end ?? text.length });
+  const matches = findMatches(tree, grammar);
+  return matches === undefined ? undefined : readFindings(text, matches);
+}
+
+function assemble(
+  text: string,
+  all: readonly Findings[],
+  parts: readonly LanguagePart[],
+  trees: readonly TreePart[],
+): CodeFile {
+  const joined = (key: "comments" | "docstrings" | "leading" | "wrappers"): Range[] =>
+    all.length === 1 ? [...all[0]![key]] : all.flatMap((each) => each[key]).sort(outerFirst);
+  const comments = joined("comments");
+  const docstrings = joined("docstrings");
+  const findings: Findings = {
+    definitions: withSections(all.flatMap(({ definitions }) => definitions).sort(outerFirst), text.length),
+    wrappers: joined("wrappers"),
+    leading: joined("leading"),
+    comments,
+    docstrings,
+    embedded: [],
+  };
+  return {
+    text,
+    lines: new Lines(text),
+    definitions: placeDefinitions(text, findings),
+    prose: docstrings.length === 0 ? comments : [...comments, ...docstrings].sort(outerFirst),
+    parts,
+    trees,
+  };
+}
+
+function wholeOf(text: string, language: Language): LanguagePart {
+  return partOf(language, { start: 0, end: text.length });
+}
+
+function partOf({ name, syntax }: Language, { start, end }: Range): LanguagePart {
+  return { start, end, language: name, isText: syntax?.isText ?? false, hasSymbols: syntax?.hasSymbols ?? true };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { LANGUAGES, PARSED } from "../src/languages.js";
+import { chunk, symbolsOf } from "./chunk.js";
+import { readFixtures } from "./fixtures.js";
+import { expectCeiling, expectCoverage, expectOffsets } from "./invariants.js";
+
+const fixtures = readFixtures();
+
+/** Kinds that are in the outline and no symbols. */
+const NO_SYMBOLS: ReadonlySet<string> = new Set(["impl", "key", "rule", "heading"]);
+
+test("every parsed language has a fixture", () => {
+  expect(fixtures.map(({ language }) => language).sort()).toEqual(PARSED.map(({ name }) => name).sort());
+  expect(PARSED.length).toBeGreaterThanOrEqual(25);
+});
+
+test("no two languages have an ending, a file name, a media type or an interpreter in common", () => {
+  for (const key of ["extensions", "fileNames", "mediaTypes", "interpreters"] as const) {
+    const all = LANGUAGES.flatMap((language) => language[key] ?? []);
+    expect(all.filter((value, index) => all.indexOf(value) !== index)).toEqual([]);
+  }
+});
+
+describe.each(fixtures)("$language", ({ language, file, text, table }) => {
+  test("the definitions are those of the table", () => {
+    const { outline, diagnostics } = chunk(text, file);
+    expect(diagnostics).toEqual([]);
+    const found = outline
+      .filter(({ kind }) => kind !== undefined)
+      .map(({ heading, kind, anchor, line, endLine }) => [heading, kind, anchor, line, endLine]);
+    expect(found.map(([name, kind, , line, end]) => [name, kind, line, end])).toEqual(
+      table.map(([name, kind, , line, end]) => [name, kind, line, end]),
+    );
+  });
+
+  for (const maxSize of [200, 1500, 100_000]) {
+    test(`symbols are those of the table at ${maxSize} characters, whatever the cuts`, () => {
+      const result = chunk(text, file, { maxSize });
+      const symbols = symbolsOf(result).map((each) => [
+        each.name,
+        each.kind,
+        each.qualifiedName,
+        each.line,
+        each.endLine,
+      ]);
+      const embedded = language === "vue" || language === "svelte" || language === "html";
+      const wanted = table.filter(
+        ([, kind]) => !NO_SYMBOLS.has(kind) || (kind === "rule" && !embedded && language !== "css"),
+      );
+      expect(symbols).toEqual(wanted);
+    });
+
+    test(`offsets and lines are right, and all text is covered once, at ${maxSize} characters`, () => {
+      const options = { maxSize, overlap: 0, measure: (part: string) => part.length };
+      const result = chunk(text, file, options);
+      expectOffsets(text, result);
+      expectCeiling(result, options);
+      if (language !== "notebook") expectCoverage(text, result, true);
+    });
+
+    test(`line ends of two characters change nothing but offsets, at ${maxSize} characters`, () => {
+      const crlf = text.replaceAll("\n", "\r\n");
+      const result = chunk(crlf, file, { maxSize: maxSize * 2 });
+      expectOffsets(crlf, result);
+      if (language !== "notebook") expectCoverage(crlf, result, true);
+      const names = (of: string): string[] =>
+        chunk(of, file).outline.map(({ anchor, line, endLine }) => `${anchor} ${line} ${endLine}`);
+      expect(names(crlf)).toEqual(names(text));
+    });
+  }
+});
