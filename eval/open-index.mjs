@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeChunker } from "../packages/chunker-code/dist/index.js";
 import { markdownChunker } from "../packages/chunker-markdown/dist/index.js";
 import { createDocsearch } from "../packages/core/dist/index.js";
 import { staticEmbedder } from "../packages/embedder-static/dist/index.js";
@@ -13,7 +14,7 @@ export async function withIndex(documents, body, options = {}) {
   const docsearch = await createDocsearch({
     store: sqliteStore({ path: join(folder, "index.db") }),
     embedder: staticEmbedder(),
-    chunkers: [markdownChunker()],
+    chunkers: [markdownChunker(), codeChunker()],
     ...options,
   });
   try {

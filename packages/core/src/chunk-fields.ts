@@ -1,6 +1,7 @@
-import type { ChunkDraft, DocumentRecord, LexicalFields } from "@docsearch/spec";
+import type { ChunkDraft, ChunkSymbol, DocumentRecord, LexicalFields } from "@docsearch/spec";
 import type { Analyzer } from "./analyzer/analyze.js";
 import { analyzeFields, splitZones } from "./analyzer/fields.js";
+import { symbolTerm } from "./analyzer/symbol-term.js";
 import { withoutTitle } from "./embed-text.js";
 
 /**
@@ -28,6 +29,14 @@ export function chunkAnalyzer(
       sharedAncestors = ancestors.join("\n");
     }
     const own = analyzeFields(analyzer, { ...(heading !== undefined && { heading }), ...splitZones(draft) });
-    return { ...shared, ...own };
+    return withSymbols({ ...shared, ...own }, draft.symbols ?? []);
   };
+}
+
+/** Adds a term for each definition to the heading, and nothing to its length: `findSymbols` looks for them alone. */
+function withSymbols(fields: LexicalFields, symbols: readonly ChunkSymbol[]): LexicalFields {
+  if (symbols.length === 0) return fields;
+  const terms = new Map(fields.heading?.terms);
+  for (const { name, qualifiedName } of symbols) terms.set(symbolTerm(name), 1).set(symbolTerm(qualifiedName), 1);
+  return { ...fields, heading: { terms, length: fields.heading?.length ?? 0 } };
 }

@@ -9,7 +9,9 @@ import {
   type Embedder,
   type EmbedderFactory,
   type IndexSchema,
+  type OpenOptions,
   type OutlineEntry,
+  type RerankerFactory,
   type StoreCapabilities,
   type StoreCheck,
   type StoreFactory,
@@ -19,9 +21,15 @@ import {
 import { type Analyzer, createAnalyzer } from "./analyzer/analyze.js";
 import { EMBED_TEXT_VERSION } from "./embed-text.js";
 import { type IndexReport, type IndexRequest, runIndexer } from "./indexer.js";
+import { lazyReranker } from "./lazy-reranker.js";
 import type { SearchResponse } from "./results.js";
-import { runSearch, type SearcherParts, type SearchRequest } from "./searcher.js";
+import type { SearcherParts } from "./retrieve.js";
+import type { SearchRequest } from "./search-request.js";
+import { runSearch } from "./searcher.js";
+import { getSymbolLinks, type SymbolLinks } from "./symbol-links.js";
+import { findSymbols, type SymbolRequest, type SymbolResponse } from "./symbols.js";
 import { textChunker } from "./text-chunker/text-chunker.js";
+import { explainWhy, type WhyReport, type WhyRequest } from "./why.js";
 
 export interface ChunkingOptions {
   /** Largest chunk, in characters. Default 1,500. */
@@ -34,13 +42,18 @@ export interface DocsearchOptions {
   readonly store: StoreFactory;
   /** Absent: an index of words only. */
   readonly embedder?: EmbedderFactory;
+  /** Reads the best results together with the query and orders them anew; absent: no such stage. */
+  readonly reranker?: RerankerFactory;
   /** The first one that supports a document takes it; plain text is the last resort. */
   readonly chunkers?: readonly ChunkerFactory[];
   readonly chunking?: ChunkingOptions;
   /** What a search request that does not say otherwise gets. */
-  readonly searchDefaults?: Pick<SearchRequest, "candidates" | "fusion" | "limit">;
-  /** `read` never creates or changes an index. Default `write`. */
-  readonly mode?: "read" | "write";
+  readonly searchDefaults?: Pick<SearchRequest, "candidates" | "fusion" | "limit" | "rerank">;
+  /**
+   * `read` never creates or changes an index. `rebuild` begins an empty one beside the one that answers; it takes its
+   * place with `publish` and is dropped by `close` without it. Default `write`.
+   */
+  readonly mode?: OpenOptions["mode"];
   /** What to do with an index that was made with another model, chunker or analyzer. Default `error`. */
   readonly onMismatch?: "error" | "recreate";
 }
@@ -63,19 +76,32 @@ export interface Docsearch {
   /** See `runIndexer` for what is done in which order and when it rejects. */
   index(request: IndexRequest): Promise<IndexReport>;
   search(request: SearchRequest): Promise<SearchResponse>;
+  /** Walks a document, or a line of it, through a search and names the step that made or lost it as a result. */
+  why(request: WhyRequest): Promise<WhyReport>;
   /** The chunk and so many before and behind it; `undefined` for an unknown id. */
   getChunk(
     id: string,
     options?: CallOptions & { readonly before?: number; readonly after?: number },
   ): Promise<Neighbourhood | undefined>;
   getDocument(id: string, options?: CallOptions): Promise<DocumentRecord | undefined>;
+  /** All chunks of a document, in its order; empty for an unknown id. */
+  getDocumentChunks(documentId: string, options?: CallOptions): Promise<readonly Chunk[]>;
   getOutline(documentId: string, options?: CallOptions): Promise<readonly OutlineEntry[]>;
   listDocuments(page: DocumentPage): Promise<readonly DocumentRecord[]>;
+  /** Definitions in code by their name. */
+  findSymbols(request: SymbolRequest): Promise<SymbolResponse>;
+  /** Definitions that a chunk of text names, or the text that names the definitions of a chunk of code. */
+  getSymbolLinks(chunk: Chunk, options?: CallOptions): Promise<SymbolLinks>;
   /** Deletes documents; unknown ids are passed over. Returns how many there were. */
   remove(documentIds: readonly string[], options?: CallOptions): Promise<number>;
   /** Removes every document, of all collections, in one step; what the index was made with stays. */
   clear(options?: CallOptions): Promise<void>;
   status(options?: CallOptions): Promise<IndexStatus>;
+  /**
+   * Puts an index that was opened with `rebuild` in the place of the one that answers, in one step, and closes it. The
+   * one before can be brought back. Rejects with `UNSUPPORTED` in other modes.
+   */
+  publish(options?: CallOptions): Promise<void>;
   /** Looks for faults in the index. Reads everything. */
   check(options?: CallOptions): Promise<StoreCheck>;
   /** Idempotent; later calls reject with `CLOSED`. */
@@ -90,14 +116,24 @@ export interface Docsearch {
  */
 export async function createDocsearch(options: DocsearchOptions): Promise<Docsearch> {
   const chunking = checkedChunking(options.chunking ?? {});
+  if (options.mode === "rebuild" && options.store.restorePrevious === undefined) {
+    const message = `the store "${options.store.name}" cannot make an index beside another; open it with the mode "write" and onMismatch "recreate"`;
+    throw new DocsearchError("UNSUPPORTED", message, { operation: "rebuild" });
+  }
   const embedder = (await options.embedder?.load()) ?? null;
+  const reranker = lazyReranker(options.reranker);
   const analyzer = createAnalyzer();
   const chunkers = options.chunkers ?? [];
   try {
     const schema = schemaOf(embedder, analyzer, chunkers, chunking);
     const { mode = "write", onMismatch = "error" } = options;
     const store = await options.store.open(schema, { mode, onMismatch });
-    return docsearch({ store, embedder, analyzer }, chunkers, chunking, options.searchDefaults ?? {});
+    return docsearch(
+      { store, embedder, ...(reranker && { reranker }), analyzer },
+      chunkers,
+      chunking,
+      options.searchDefaults ?? {},
+    );
   } catch (error) {
     await embedder?.close();
     throw error;
@@ -120,10 +156,17 @@ function docsearch(
       return runIndexer({ ...parts, chunkers: await loaded, chunking: { ...chunking, measure: lengthOf } }, request);
     },
     search: (request) => runSearch(parts, { ...defaults, ...request }),
+    why: (request) => explainWhy(parts, { ...defaults, ...request }),
     getChunk: (id, { before = 0, after = 0, ...call } = {}) => getNeighbourhood(store, id, before, after, call),
     getDocument: async (id, call) => (await store.getDocuments([id], call))[0],
+    async getDocumentChunks(documentId, call) {
+      const chunks = await store.getChunks(await store.getChunkIds(documentId, call), call);
+      return chunks.filter((chunk) => chunk !== undefined);
+    },
     getOutline: (documentId, call) => store.getOutline(documentId, call),
     listDocuments: (page) => store.listDocuments(page),
+    findSymbols: (request) => findSymbols(store, request),
+    getSymbolLinks: (chunk, call) => getSymbolLinks(store, parts.analyzer, chunk, call),
     async remove(documentIds, call) {
       const changes = documentIds.map((documentId) => ({ type: "delete", documentId }) as const);
       return (await store.write(changes, call)).deleted;
@@ -135,9 +178,17 @@ function docsearch(
       capabilities: store.capabilities,
       stats: await store.stats(call),
     }),
+    async publish(call) {
+      if (store.publish === undefined) {
+        const message = `the store "${store.name}" cannot put one index in the place of another`;
+        throw new DocsearchError("UNSUPPORTED", message, { operation: "publish" });
+      }
+      await store.publish(call);
+      await Promise.all([embedder?.close(), parts.reranker?.close()]);
+    },
     check: (call) => store.check(call),
     async close() {
-      await Promise.all([store.close(), embedder?.close()]);
+      await Promise.all([store.close(), embedder?.close(), parts.reranker?.close()]);
     },
   };
 }

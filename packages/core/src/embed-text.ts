@@ -1,10 +1,12 @@
 import type { ChunkDraft } from "@docsearch/spec";
 
 /** Version of the template below; part of the index's fingerprint. */
-export const EMBED_TEXT_VERSION = 1;
+export const EMBED_TEXT_VERSION = 2;
 
 /** Of the code among prose, so many characters are embedded: more of it drowns the words that explain it. */
 const CODE_CHARACTERS = 200;
+/** Where the headings of a chunk that starts a section are looked for. */
+const HEAD_CHARACTERS = 2000;
 /** A chunk with less prose than this is a chunk of code, and is embedded whole. */
 const PROSE_CHARACTERS = 40;
 
@@ -15,19 +17,51 @@ const PROSE_CHARACTERS = 40;
  */
 export function composeEmbedText(
   title: string | undefined,
-  chunk: Pick<ChunkDraft, "headingPath" | "context" | "standaloneText" | "text" | "span" | "zones">,
+  chunk: Pick<
+    ChunkDraft,
+    "headingPath" | "context" | "standaloneText" | "startsSection" | "text" | "span" | "zones" | "language"
+  >,
 ): string {
-  const headings = withoutTitle(chunk.headingPath, title);
+  const own = headingsInText(chunk);
   const lines: string[] = [];
-  if (title !== undefined) lines.push(title);
-  if (headings.length > 0) lines.push(headings.join(" > "));
+  if (title !== undefined && !own.has(title)) lines.push(title);
+  const above = withoutTitle(chunk.headingPath, title).filter((heading) => !own.has(heading));
+  if (above.length > 0) lines.push(above.join(" > "));
   if (chunk.context !== undefined) lines.push(chunk.context);
   lines.push(chunk.standaloneText === undefined ? shortened(chunk) : withoutMarkup(chunk.standaloneText));
   return lines.join("\n");
 }
 
-/** The text without markup, and without most of its code when there is prose beside it. */
-function shortened({ text, span, zones = [] }: Pick<ChunkDraft, "text" | "span" | "zones">): string {
+/** Headings of the path with which the text begins: one that is embedded twice would count twice. */
+function headingsInText({
+  headingPath,
+  text,
+  startsSection,
+  language,
+}: Pick<ChunkDraft, "headingPath" | "text" | "startsSection" | "language">): ReadonlySet<string> {
+  if (startsSection === false || language !== undefined) return new Set();
+  const lines = text.slice(0, HEAD_CHARACTERS).split("\n").map(lettersOf);
+  const head = lines.filter((line) => line !== "").slice(0, headingPath.length);
+  return new Set(
+    headingPath.filter((heading) => {
+      const letters = lettersOf(heading);
+      return letters !== "" && head.some((line) => line.startsWith(letters));
+    }),
+  );
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, "");
+}
+
+/** The text without markup, and without most of its code when there is prose beside it; code with its comments as it is. */
+function shortened({
+  text,
+  span,
+  zones = [],
+  language,
+}: Pick<ChunkDraft, "text" | "span" | "zones" | "language">): string {
+  if (language !== undefined && zones.length > 0) return text;
   const codeLength = zones.reduce((sum, zone) => sum + zone.endOffset - zone.startOffset, 0);
   if (text.length - codeLength < PROSE_CHARACTERS) return text;
   const parts: string[] = [];

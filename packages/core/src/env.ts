@@ -1,7 +1,18 @@
-import { type Chunker, type ChunkOptions, DocsearchError, type Env } from "@docsearch/spec";
+import {
+  type Chunker,
+  type ChunkerFactory,
+  type ChunkOptions,
+  DocsearchError,
+  type EmbedderFactory,
+  type EmbeddingCacheFactory,
+  type Env,
+  type OpenOptions,
+  type StoreFactory,
+} from "@docsearch/spec";
+import { cachedEmbedder } from "./cached-embedder.js";
 import { createDocsearch, type Docsearch, type DocsearchOptions } from "./docsearch.js";
 import { createRegistry, type Registry } from "./registry.js";
-import type { FusionOptions } from "./searcher.js";
+import type { FusionOptions } from "./search-request.js";
 import { SETTINGS, type Setting } from "./settings.js";
 import { textChunker } from "./text-chunker/text-chunker.js";
 
@@ -10,8 +21,8 @@ export interface EnvOptions {
   readonly root?: string;
   /** For backends that the application brings itself. */
   readonly registry?: Registry;
-  /** `read` never creates or changes an index. Default `write`. */
-  readonly mode?: "read" | "write";
+  /** See `DocsearchOptions`. Default `write`. */
+  readonly mode?: OpenOptions["mode"];
   /** What to do with an index that was made with other settings. Default `error`. */
   readonly onMismatch?: "error" | "recreate";
 }
@@ -26,21 +37,46 @@ export async function docsearchFromEnv(env: Env, options: EnvOptions = {}): Prom
   const settings = readSettings(env);
   const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
   const embedder = settings.DOCS_EMBEDDER_BACKEND as string;
-  const [store, embedderProvider, markdown] = await Promise.all([
+  const isCached = settings.DOCS_EMBEDDING_CACHE !== undefined;
+  const reranker = settings.DOCS_RERANKER_BACKEND as string;
+  const [store, embedderProvider, rerankerProvider, cache, chunkers] = await Promise.all([
     registry.load("store", settings.DOCS_STORE_BACKEND as string),
     embedder === "none" ? null : registry.load("embedder", embedder),
-    registry.load("chunker", "markdown"),
+    reranker === "none" ? null : registry.load("reranker", reranker),
+    isCached ? registry.load("embedding-cache", "sqlite") : null,
+    chunkerFactories(registry, env),
   ]);
   const described: DocsearchOptions = {
     store: store.fromEnv(env),
-    ...(embedderProvider !== null && { embedder: embedderProvider.fromEnv(env) }),
-    chunkers: [markdown.fromEnv(env)],
+    ...(embedderProvider !== null && { embedder: withCache(embedderProvider.fromEnv(env), cache?.fromEnv(env)) }),
+    ...(rerankerProvider !== null && { reranker: rerankerProvider.fromEnv(env) }),
+    chunkers,
     chunking: chunkingOf(settings),
-    searchDefaults: { candidates: Number(settings.DOCS_CANDIDATES), fusion: fusionOf(settings) },
+    searchDefaults: {
+      candidates: Number(settings.DOCS_CANDIDATES),
+      fusion: fusionOf(settings),
+      rerank: {
+        topN: Number(settings.DOCS_RERANKER_TOP_N),
+        timeoutMs: Number(settings.DOCS_RERANKER_BUDGET_MS),
+      },
+    },
     mode: options.mode ?? "write",
     onMismatch: options.onMismatch ?? "error",
   };
   return createDocsearch(described);
+}
+
+/** The store as the environment names it, unopened: for what concerns its indexes as a whole. */
+export async function storeFromEnv(
+  env: Env,
+  options: Pick<EnvOptions, "root" | "registry"> = {},
+): Promise<StoreFactory> {
+  const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
+  return (await registry.load("store", readSettings(env).DOCS_STORE_BACKEND as string)).fromEnv(env);
+}
+
+function withCache(embedder: EmbedderFactory, cache: EmbeddingCacheFactory | undefined): EmbedderFactory {
+  return cache === undefined ? embedder : cachedEmbedder(embedder, cache);
 }
 
 /** The chunkers and the sizes that an index of this environment would use, for showing how a file is cut. */
@@ -50,11 +86,19 @@ export async function chunkersFromEnv(
 ): Promise<{ readonly chunkers: readonly Chunker[]; readonly chunking: ChunkOptions }> {
   const settings = readSettings(env);
   const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
-  const markdown = await registry.load("chunker", "markdown");
+  const factories = await chunkerFactories(registry, env);
   return {
-    chunkers: await Promise.all([markdown.fromEnv(env), textChunker()].map((factory) => factory.load())),
+    chunkers: await Promise.all([...factories, textChunker()].map((factory) => factory.load())),
     chunking: { ...chunkingOf(settings), measure: (text) => text.length },
   };
+}
+
+/** In the order in which they are asked whether they support a document. */
+const CHUNKERS = ["markdown", "code"] as const;
+
+async function chunkerFactories(registry: Registry, env: Env): Promise<ChunkerFactory[]> {
+  const providers = await Promise.all(CHUNKERS.map((name) => registry.load("chunker", name)));
+  return providers.map((provider) => provider.fromEnv(env));
 }
 
 /** Value by variable. */

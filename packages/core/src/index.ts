@@ -1,5 +1,6 @@
 export { type Analyzer, type AnalyzerOptions, createAnalyzer } from "./analyzer/analyze.js";
 export { type AnalyzedQuery, analyzeQuery, type QueryTerm } from "./analyzer/query.js";
+export { cachedEmbedder } from "./cached-embedder.js";
 export { chunkDocument } from "./chunk-document.js";
 export { chunkIds } from "./chunk-id.js";
 export {
@@ -11,7 +12,7 @@ export {
   type Neighbourhood,
 } from "./docsearch.js";
 export { composeEmbedText } from "./embed-text.js";
-export { chunkersFromEnv, docsearchFromEnv, type EnvOptions, unknownVariables } from "./env.js";
+export { chunkersFromEnv, docsearchFromEnv, type EnvOptions, storeFromEnv, unknownVariables } from "./env.js";
 export {
   type Contribution,
   convexFusion,
@@ -30,7 +31,12 @@ export type {
   SearchResult,
   SearchWarning,
   Snippet,
+  Suggestion,
 } from "./results.js";
-export type { FusionOptions, SearchRequest } from "./searcher.js";
+export { RULES, type RuleEffect, type RuleName } from "./rules.js";
+export type { FusionOptions, SearchRequest } from "./search-request.js";
 export { SETTINGS, type Setting } from "./settings.js";
+export type { SymbolLinks } from "./symbol-links.js";
+export type { SymbolHit, SymbolRequest, SymbolResponse } from "./symbols.js";
 export { textChunker } from "./text-chunker/text-chunker.js";
+export type { WhyFacts, WhyReport, WhyRequest, WhyStage, WhyStep, WhyTarget } from "./why.js";

@@ -4,7 +4,6 @@ import {
   type Chunker,
   type ChunkOptions,
   type ChunkWrite,
-  DocsearchError,
   type Document,
   type DocumentChange,
   type DocumentRecord,
@@ -15,16 +14,23 @@ import {
   type VectorStore,
 } from "@docsearch/spec";
 import type { Analyzer } from "./analyzer/analyze.js";
+import { BatchEmbedder, type EmbedOutcome } from "./batch-embedder.js";
 import { chunkDocument, wellFormed } from "./chunk-document.js";
 import { chunkAnalyzer } from "./chunk-fields.js";
 import { chunkIds } from "./chunk-id.js";
 import { composeEmbedText } from "./embed-text.js";
+import { chunksToEmbed, incompleteHash } from "./incomplete-hash.js";
+import { shortHeading, withShortHeadings } from "./short-headings.js";
 
 export interface IndexRequest extends CallOptions {
   /** Documents, or what a `DocumentSource` reads. Of two with the same id the later one stays. */
   readonly documents: AsyncIterable<Document | SourceItem> | Iterable<Document | SourceItem>;
-  /** Delete the documents of these collections that do not come up; failed ones are kept. */
-  readonly prune?: { readonly collections: readonly string[] };
+  /**
+   * Delete the documents of these collections that do not come up; failed ones are kept. A collection of which nothing
+   * is left is kept whole and reported, unless `emptied` says otherwise: more often than not a drive is not mounted, or
+   * a filter is wrong.
+   */
+  readonly prune?: { readonly collections: readonly string[]; readonly emptied?: "keep" | "delete" };
   /** Progress, for showing only. The report is the record. */
   readonly onEvent?: (event: IndexEvent) => void;
 }
@@ -32,8 +38,12 @@ export interface IndexRequest extends CallOptions {
 export type IndexEvent =
   | { readonly type: "document"; readonly documentId: string; readonly outcome: "unchanged" | "empty" | "replaced" }
   | { readonly type: "skip"; readonly path: string; readonly reason: string }
+  /** The chunker has something to say about a document, which is indexed all the same. */
+  | { readonly type: "diagnostic"; readonly documentId: string; readonly message: string; readonly line?: number }
   | { readonly type: "failure"; readonly documentId: string; readonly error: unknown }
   | { readonly type: "delete"; readonly documentId: string }
+  /** The chunk that starts in this line was longer than the model takes: its vector stands for its beginning alone. */
+  | { readonly type: "truncation"; readonly documentId: string; readonly line: number }
   /** So many chunks are searchable now. */
   | { readonly type: "write"; readonly chunks: number; readonly embedded: number };
 
@@ -60,6 +70,16 @@ export interface IndexReport {
   /** Number of files that the source left out, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
   readonly failures: readonly IndexFailure[];
+  /** Chunks that were longer than the model takes; absent when there are none. */
+  readonly truncated?: number;
+  /** Pruned collections of which nothing came up and which were kept; absent when there are none. */
+  readonly spared?: readonly SparedCollection[];
+}
+
+export interface SparedCollection {
+  readonly collection: string;
+  /** Documents that the index has of it. */
+  readonly documents: number;
 }
 
 export interface IndexerParts {
@@ -74,11 +94,6 @@ export interface IndexerParts {
 /** Documents that are looked up at a time, and chunks that are embedded and written at a time. */
 const LOOKUP_DOCUMENTS = 64;
 const WRITE_CHUNKS = 2048;
-/** Batches that may fail in a row before the embedder is taken to be gone. */
-const EMBEDDER_PATIENCE = 3;
-/** Title and headings are stored, analysed and embedded with every chunk: one of a megabyte must not be. */
-const TITLE_CHARACTERS = 300;
-const HEADING_CHARACTERS = 200;
 
 /** A document that is chunked and waits to be embedded and written. */
 interface Pending {
@@ -95,7 +110,8 @@ interface Pending {
  * Brings the store to what the documents say: looks up what is known, chunks what is new, embeds the chunks that
  * are not stored yet, in batches across documents, and replaces each document whole. Rejects only when the run
  * cannot go on (abort, a store or an embedder that is gone); what was written until then stays, and the next run
- * goes on from it. A document that fails is left as it was and reported.
+ * goes on from it. A document that fails is left as it was and reported; one of which a chunk could not be embedded is
+ * written and reported, so that its words are found, and the next run embeds that chunk.
  */
 export async function runIndexer(parts: IndexerParts, request: IndexRequest): Promise<IndexReport> {
   const run = new IndexRun(parts, request);
@@ -124,15 +140,18 @@ class IndexRun {
   readonly #unreadable: string[] = [];
   readonly #skipped: Record<string, number> = {};
   readonly #failures: IndexFailure[] = [];
+  #spared: readonly SparedCollection[] = [];
+  readonly #embedder: BatchEmbedder;
+  #truncated = 0;
   readonly #counts = { scanned: 0, unchanged: 0, empty: 0, replaced: 0, deleted: 0, chunks: 0, embedded: 0, kept: 0 };
   #pending: Pending[] = [];
   #pendingChunks = 0;
-  #embedderFailures = 0;
 
   constructor(parts: IndexerParts, request: IndexRequest) {
     this.#parts = parts;
     this.#request = request;
     this.#call = request.signal === undefined ? {} : { signal: request.signal };
+    this.#embedder = new BatchEmbedder(parts.embedder, this.#call);
   }
 
   /** Counts an item and returns its document, if it has one. */
@@ -175,6 +194,7 @@ class IndexRun {
         continue;
       }
       const oldIds = new Set(known === undefined ? [] : await store.getChunkIds(document.id, this.#call));
+      for (const id of chunksToEmbed(known?.contentHash ?? "")) oldIds.delete(id);
       const pending = this.#prepare(document, oldIds);
       this.#pending.push(pending);
       this.#pendingChunks += pending.chunks.length;
@@ -186,7 +206,11 @@ class IndexRun {
     const { analyzer, chunkers, chunking } = this.#parts;
     const document = wellFormed(source);
     const result = chunkDocument(chunkers, chunking, document);
-    const title = shortened(document.title ?? result.title, TITLE_CHARACTERS);
+    for (const { message, span } of result.diagnostics) {
+      const line = span === undefined ? {} : { line: span.startLine };
+      this.#request.onEvent?.({ type: "diagnostic", documentId: document.id, message, ...line });
+    }
+    const title = shortHeading(document.title ?? result.title);
     const { text: _text, ...rest } = document;
     const record: DocumentRecord = {
       ...rest,
@@ -217,67 +241,33 @@ class IndexRun {
     this.#pending = [];
     this.#pendingChunks = 0;
     if (pending.length === 0) return;
-    const vectors = await this.#embed(pending);
+    const texts = pending.flatMap(({ chunks }) => chunks.map(({ embedText }) => embedText));
+    const vectors = await this.#embedder.embed(texts);
     const changes: DocumentChange[] = [];
     for (const { document, outline, chunks } of pending) {
-      const failure = chunks.map(({ embedText }) => (embedText === undefined ? undefined : vectors.get(embedText)));
-      const error = failure.find((outcome) => outcome?.kind === "failed");
-      if (error?.kind === "failed") this.#fail(document.id, error.error);
-      else {
-        changes.push({
-          type: "replace",
-          document,
-          outline,
-          chunks: chunks.map(({ write, embedText }) => ({ ...write, embedding: embeddingOf(embedText, vectors) })),
-        });
+      const lacking: string[] = [];
+      for (const { write, embedText } of chunks) {
+        const outcome = embedText === undefined ? undefined : vectors.get(embedText);
+        if (outcome?.kind !== "failed") continue;
+        if (lacking.length === 0) this.#fail(document.id, outcome.error);
+        lacking.push(write.chunk.id);
       }
+      this.#countCut(document.id, chunks);
+      changes.push({
+        type: "replace",
+        document: lacking.length === 0 ? document : { ...document, contentHash: incompleteHash(lacking) },
+        outline,
+        chunks: chunks.map(({ write, embedText }) => ({ ...write, embedding: embeddingOf(embedText, vectors) })),
+      });
     }
     await this.#write(changes);
   }
 
-  /** Vectors of all new texts of the documents; equal texts are embedded once. */
-  async #embed(pending: readonly Pending[]): Promise<ReadonlyMap<string, EmbedOutcome>> {
-    const { embedder } = this.#parts;
-    const outcomes = new Map<string, EmbedOutcome>();
-    if (embedder === null) return outcomes;
-    const texts = new Set<string>();
-    for (const { chunks } of pending)
-      for (const { embedText } of chunks) if (embedText !== undefined) texts.add(embedText);
-    const all = [...texts];
-    const batches: string[][] = [];
-    for (let start = 0; start < all.length; start += embedder.maxBatchSize) {
-      batches.push(all.slice(start, start + embedder.maxBatchSize));
-    }
-    let next = 0;
-    const worker = async (): Promise<void> => {
-      while (next < batches.length) {
-        const batch = batches[next++] as string[];
-        await this.#embedBatch(embedder, batch, outcomes);
-      }
-    };
-    await Promise.all(Array.from({ length: Math.max(1, embedder.maxParallelCalls) }, worker));
-    return outcomes;
-  }
-
-  async #embedBatch(embedder: Embedder, batch: readonly string[], outcomes: Map<string, EmbedOutcome>): Promise<void> {
-    try {
-      const { vectors } = await embedder.embedDocuments(batch, this.#call);
-      if (vectors.length !== batch.length) {
-        throw new DocsearchError(
-          "EMBEDDER_FAILED",
-          `the embedder ${embedder.id} returned ${vectors.length} vectors for ${batch.length} texts`,
-          { model: embedder.id, retryable: false },
-        );
-      }
-      batch.forEach((text, index) => {
-        const vector = vectors[index];
-        outcomes.set(text, vector === undefined ? { kind: "none" } : { kind: "vector", vector });
-      });
-      this.#embedderFailures = 0;
-    } catch (error) {
-      this.#call.signal?.throwIfAborted();
-      if (++this.#embedderFailures >= EMBEDDER_PATIENCE) throw error;
-      for (const text of batch) outcomes.set(text, { kind: "failed", error });
+  #countCut(documentId: string, chunks: Pending["chunks"]): void {
+    for (const { write, embedText } of chunks) {
+      if (embedText === undefined || !this.#embedder.isCut(embedText)) continue;
+      this.#truncated++;
+      this.#request.onEvent?.({ type: "truncation", documentId, line: write.chunk.span.startLine });
     }
   }
 
@@ -318,7 +308,8 @@ class IndexRun {
     if (prune === undefined) return;
     const { store } = this.#parts;
     const filter = { op: "in", field: "collection", values: prune.collections } as const;
-    const gone: string[] = [];
+    const gone: DocumentRecord[] = [];
+    const isLeft = new Set<string>();
     let after: string | undefined;
     for (;;) {
       const page = await store.listDocuments({
@@ -327,17 +318,23 @@ class IndexRun {
         ...(after !== undefined && { after }),
         ...this.#call,
       });
-      gone.push(...page.map(({ id }) => id).filter((id) => !this.#isKept(id)));
+      for (const record of page) {
+        if (this.#isKept(record.id)) isLeft.add(record.collection);
+        else gone.push(record);
+      }
       after = page.at(-1)?.id;
       if (after === undefined) break;
     }
-    if (gone.length === 0) return;
+    const isDeleted = ({ collection }: DocumentRecord): boolean => isLeft.has(collection) || prune.emptied === "delete";
+    const ids = gone.filter(isDeleted).map(({ id }) => id);
+    this.#spared = countByCollection(gone.filter((record) => !isDeleted(record)));
+    if (ids.length === 0) return;
     const { deleted } = await store.write(
-      gone.map((documentId) => ({ type: "delete", documentId })),
+      ids.map((documentId) => ({ type: "delete", documentId })),
       this.#call,
     );
     this.#counts.deleted += deleted;
-    for (const documentId of gone) this.#request.onEvent?.({ type: "delete", documentId });
+    for (const documentId of ids) this.#request.onEvent?.({ type: "delete", documentId });
   }
 
   #isKept(documentId: string): boolean {
@@ -345,7 +342,13 @@ class IndexRun {
   }
 
   report(): IndexReport {
-    return { ...this.#counts, skipped: this.#skipped, failures: this.#failures };
+    return {
+      ...this.#counts,
+      skipped: this.#skipped,
+      failures: this.#failures,
+      ...(this.#truncated > 0 && { truncated: this.#truncated }),
+      ...(this.#spared.length > 0 && { spared: this.#spared }),
+    };
   }
 
   #fail(documentId: string, error: unknown): void {
@@ -354,7 +357,11 @@ class IndexRun {
   }
 }
 
-type EmbedOutcome = EmbeddingWrite | { readonly kind: "failed"; readonly error: unknown };
+function countByCollection(records: readonly DocumentRecord[]): SparedCollection[] {
+  const counts = new Map<string, number>();
+  for (const { collection } of records) counts.set(collection, (counts.get(collection) ?? 0) + 1);
+  return [...counts].map(([collection, documents]) => ({ collection, documents }));
+}
 
 function embeddingOf(embedText: string | undefined, vectors: ReadonlyMap<string, EmbedOutcome>): EmbeddingWrite {
   if (embedText === undefined) return { kind: "keep" };
@@ -376,17 +383,6 @@ function isUnchanged(stored: DocumentRecord, document: Document): boolean {
 /** Faults of one document's data; anything else means that the store cannot go on. */
 function isDocumentFault(error: unknown): boolean {
   return isDocsearchError(error, "VECTOR_INVALID") || isDocsearchError(error, "CHUNK_MISSING");
-}
-
-function withShortHeadings(draft: ChunkDraft): ChunkDraft {
-  if (draft.headingPath.every((heading) => heading.length <= HEADING_CHARACTERS)) return draft;
-  return { ...draft, headingPath: draft.headingPath.map((heading) => shortened(heading, HEADING_CHARACTERS)) };
-}
-
-/** The beginning of a text that is too long, without half of a surrogate pair. */
-function shortened<T extends string | undefined>(text: T, length: number): T {
-  if (text === undefined || text.length <= length) return text;
-  return text.slice(0, length).toWellFormed() as T;
 }
 
 function toChunk(draft: ChunkDraft, id: string, documentId: string, ordinal: number): ChunkWrite["chunk"] {

@@ -16,8 +16,15 @@ export interface RegistryRow {
 
 const ROWS: readonly RegistryRow[] = [
   { kind: "store", name: "sqlite", package: `${SCOPE}/store-sqlite` },
+  { kind: "store", name: "pgvector", package: `${SCOPE}/store-pgvector` },
   { kind: "embedder", name: "static", package: `${SCOPE}/embedder-static` },
+  { kind: "embedder", name: "transformers", package: `${SCOPE}/transformers` },
+  { kind: "embedder", name: "openai", package: `${SCOPE}/embedder-openai` },
+  { kind: "reranker", name: "transformers", package: `${SCOPE}/transformers/reranker` },
+  { kind: "reranker", name: "http", package: `${SCOPE}/embedder-openai/reranker` },
+  { kind: "embedding-cache", name: "sqlite", package: `${SCOPE}/store-sqlite/embedding-cache` },
   { kind: "chunker", name: "markdown", package: `${SCOPE}/chunker-markdown` },
+  { kind: "chunker", name: "code", package: `${SCOPE}/chunker-code` },
 ];
 
 const MEMORY: Provider<"store"> = { specVersion: 1, kind: "store", name: "memory", fromEnv: () => memoryStore() };
@@ -116,11 +123,16 @@ function resolve(root: string, specifier: string): string {
       );
     }
   }
-  const install = `npm install ${specifier}`;
+  const install = `npm install ${packageName(specifier)}`;
   throw new DocsearchError("BACKEND_NOT_INSTALLED", `${specifier} is not installed in ${root}; run: ${install}`, {
     package: specifier,
     install,
   });
+}
+
+/** The package of a specifier that may name one of its entries: `@scope/name/entry`. */
+function packageName(specifier: string): string {
+  return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
 function checkProvider(provider: unknown, kind: string, name: string): asserts provider is Provider {

@@ -7,7 +7,10 @@ export interface RetrieverContribution {
   readonly retriever: string;
   /** 1-based rank in the retriever's list; absent when the list does not hold the chunk. */
   readonly rank?: number;
-  /** The retriever's own score. For `lexical`, the chunk's BM25F plus the document's share. */
+  /**
+   * The retriever's own score. For `lexical`, the chunk's BM25F plus the document's share; for `vector`, half the
+   * chunk's cosine similarity and half the mean of its document's best three.
+   */
   readonly score: number;
   readonly weight: number;
   /** What the retriever adds to the fused score. */
@@ -26,8 +29,10 @@ export interface ScoreBreakdown {
     readonly score: number;
     readonly rank: number;
   };
-  /** What multiplied the fused score, in order. */
+  /** What was added to the fused score or multiplied it, in order. */
   readonly rules: readonly RuleEffect[];
+  /** What the reranker said, on its own scale, and the 1-based rank before; absent where it was not asked. */
+  readonly rerank?: { readonly score: number; readonly rank: number };
 }
 
 export interface Snippet {
@@ -41,7 +46,10 @@ export interface Snippet {
 export interface SearchResult {
   /** 1-based. */
   readonly rank: number;
-  /** The fused score after the rules: higher is better, comparable within one response only. */
+  /**
+   * The fused score after the rules: higher is better, comparable within one response only. With a reranker the order is
+   * its own, see `breakdown.rerank`.
+   */
   readonly score: number;
   readonly document: DocumentRecord;
   readonly chunk: Chunk;
@@ -51,12 +59,27 @@ export interface SearchResult {
 
 /** A stage that was skipped or answered less than it could, and why. */
 export interface SearchWarning {
-  readonly code: "NO_QUERY_TERMS" | "NO_QUERY_VECTOR" | "QUERY_CUT" | "RETRIEVER_FAILED" | "WORD_REPLACED";
+  readonly code:
+    | "NO_QUERY_TERMS"
+    | "NO_QUERY_VECTOR"
+    | "QUERY_CUT"
+    | "RERANKER_FAILED"
+    | "RETRIEVER_FAILED"
+    | "WORD_REPLACED";
+  readonly message: string;
+}
+
+/** Another search that would find something. */
+export interface Suggestion {
+  /** What to change: leave out the `filter`, take the quotes off a `phrase`, search in another `mode`. */
+  readonly kind: "filter" | "phrase" | "mode";
   readonly message: string;
 }
 
 export interface SearchResponse {
   readonly results: readonly SearchResult[];
+  /** Only where nothing was found and another search would find something. */
+  readonly suggestions?: readonly Suggestion[];
   readonly warnings: readonly SearchWarning[];
   /** Milliseconds by stage. */
   readonly timings: Readonly<Record<string, number>>;

@@ -13,6 +13,36 @@ const chunk = (text: string, code: readonly string[] = []) => ({
 });
 const PROSE = "Enough words of prose to count as an explanation.";
 
+describe("title and headings", () => {
+  const section = (text: string, headingPath: readonly string[], startsSection?: boolean) => ({
+    ...chunk(text),
+    headingPath,
+    ...(startsSection !== undefined && { startsSection }),
+  });
+
+  test("stand in front of the text, a line each", () => {
+    expect(composeEmbedText("Handbook", section("Oil the hinges.", ["Doors", "Care"], false))).toBe(
+      "Handbook\nDoors > Care\nOil the hinges.",
+    );
+  });
+
+  test.each([
+    ["## Care\n\nOil the hinges.", ["Doors", "Care"], "Handbook\nDoors\n## Care\n\nOil the hinges."],
+    ["# Doors\n\n## Care\n\nOil.", ["Doors", "Care"], "Handbook\n# Doors\n\n## Care\n\nOil."],
+    ["`Care` of *doors* {#care}\n---\nOil.", ["Care of doors"], "Handbook\n`Care` of *doors* {#care}\n---\nOil."],
+    ["# Handbook\n\nWhat is in it.", ["Handbook"], "# Handbook\n\nWhat is in it."],
+  ])("and not twice where the text begins with them: %j", (text, headingPath, expected) => {
+    expect(composeEmbedText("Handbook", section(text, headingPath))).toBe(expected);
+  });
+
+  test("a heading that the text does not begin with stays, and so does one of signs alone", () => {
+    expect(composeEmbedText(undefined, section("Oil the hinges. Care for doors.", ["Care"]))).toBe(
+      "Care\nOil the hinges. Care for doors.",
+    );
+    expect(composeEmbedText(undefined, section("# ???\n\nWhy?", ["???"]))).toBe("???\n# ???\n\nWhy?");
+  });
+});
+
 describe("what is left out of the embedded text", () => {
   test("targets of links and images, bare addresses, tags", () => {
     const text =

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { convexFusion, type FusedHit, type RankedList, reciprocalRankFusion } from "../src/fusion.js";
 import { applyRules } from "../src/rules.js";
+import { ruleContext } from "./rule-support.js";
 
 const list = (retriever: string, ids: string, over: Partial<RankedList> = {}): RankedList => ({
   retriever,
@@ -109,7 +110,8 @@ describe("rules", () => {
   });
 
   test("further chunks of a document are damped, once more for each", () => {
-    const ranked = applyRules([hit("a1", "a", 1), hit("a2", "a", 0.9), hit("b1", "b", 0.8), hit("a3", "a", 0.7)]);
+    const hits = [hit("a1", "a", 1), hit("a2", "a", 0.9), hit("b1", "b", 0.8), hit("a3", "a", 0.7)];
+    const ranked = applyRules(hits, ruleContext("anything"));
     expect(ranked.map(({ chunkId, score, fusionRank, rules }) => [chunkId, score, fusionRank, rules])).toEqual([
       ["a1", 1, 1, []],
       ["b1", 0.8, 3, []],

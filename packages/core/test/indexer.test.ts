@@ -1,4 +1,10 @@
-import { type ChunkerFactory, DocsearchError, type DocumentChange, type SourceItem } from "@docsearch/spec";
+import {
+  type ChunkerFactory,
+  DocsearchError,
+  type DocumentChange,
+  type EmbedderFactory,
+  type SourceItem,
+} from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
 import type { IndexEvent } from "../src/indexer.js";
@@ -48,7 +54,7 @@ describe("a run of the indexer", () => {
     expect(embedder.embedded).toEqual(["a new hound"]);
     const found = await docsearch.search({ query: "salmon", mode: "semantic", limit: 1 });
     expect(found.results[0]?.chunk.text).toBe("fish");
-    expect(found.results[0]?.score).toBeCloseTo(0.33, 6);
+    expect(found.results[0]?.score).toBeCloseTo(0.4 * (1 / 2 + 1 / 6), 6);
   });
 
   test("equal texts of several documents are embedded once", async () => {
@@ -87,6 +93,23 @@ describe("a run of the indexer", () => {
     const report = await docsearch.index({ documents: [textDocument("b", "dogs")], prune: { collections: ["test"] } });
     expect(counts(report)).toEqual({ ...none, scanned: 1, unchanged: 1, deleted: 1 });
     expect((await docsearch.listDocuments({ limit: 10 })).map(({ id }) => id)).toEqual(["b", "c"]);
+  });
+
+  test("a pruned collection of which nothing comes up is kept and reported, unless the request says otherwise", async () => {
+    const { docsearch } = await open();
+    const documents = ["a", "b", "c"].map((id) =>
+      textDocument(id, "cats", { collection: id === "c" ? "other" : "test" }),
+    );
+    await docsearch.index({ documents });
+    const prune = { collections: ["test", "other"] };
+    const report = await docsearch.index({ documents: documents.slice(2), prune });
+    expect(report).toMatchObject({ ...none, scanned: 1, unchanged: 1 });
+    expect(report.spared).toEqual([{ collection: "test", documents: 2 }]);
+    expect((await docsearch.listDocuments({ limit: 9 })).map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    const second = await docsearch.index({ documents: [], prune: { ...prune, emptied: "delete" } });
+    expect(counts(second)).toEqual({ ...none, deleted: 3 });
+    expect(second.spared).toBeUndefined();
+    expect(await docsearch.listDocuments({ limit: 9 })).toEqual([]);
   });
 
   test("skips and failures of a source are reported, and a failed document is kept", async () => {
@@ -147,8 +170,55 @@ describe("a run of the indexer", () => {
     const docsearch = await createDocsearch({ store: memoryStore(), chunkers });
     await docsearch.index({ documents: [textDocument("a", "cats")] });
     const [result] = (await docsearch.search({ query: "cats" })).results;
-    expect(result?.document.title).toBe("x".repeat(300));
+    expect(result?.document.title).toBe("x".repeat(200));
     expect(result?.chunk.headingPath).toEqual(["short", "x".repeat(200)]);
+  });
+
+  test("what a chunker has to say and what the model had to cut are told, and the documents are indexed", async () => {
+    const cutting: EmbedderFactory = {
+      specVersion: 1,
+      name: "cutting",
+      load: async () => ({
+        specVersion: 1,
+        id: "cutting@1",
+        dimensions: 1,
+        maxBatchSize: 8,
+        maxParallelCalls: 1,
+        embedDocuments: async (texts) => ({
+          vectors: texts.map(() => Float32Array.of(1)),
+          truncated: texts.flatMap((text, index) => (text.length > 12 ? [index] : [])),
+        }),
+        embedQuery: async () => ({ vectors: [Float32Array.of(1)], truncated: [] }),
+        close: async () => {},
+      }),
+    };
+    const complaining: ChunkerFactory = {
+      ...paragraphs,
+      load: async () => {
+        const chunker = await paragraphs.load();
+        return {
+          ...chunker,
+          supports: (document) => chunker.supports(document),
+          chunk(document, options) {
+            const result = chunker.chunk(document, options);
+            const span = { startOffset: 0, endOffset: 1, startLine: 1, endLine: 1 };
+            return { ...result, diagnostics: [{ message: "odd", span }, { message: "very odd" }] };
+          },
+        };
+      },
+    };
+    const docsearch = await createDocsearch({ store: memoryStore(), embedder: cutting, chunkers: [complaining] });
+    const events: IndexEvent[] = [];
+    const report = await docsearch.index({
+      documents: [textDocument("a", "short\na text too long for it")],
+      onEvent: (event) => events.push(event),
+    });
+    expect(counts(report)).toEqual({ ...none, scanned: 1, replaced: 1, chunks: 2, embedded: 2, truncated: 1 });
+    expect(events.filter(({ type }) => type === "diagnostic" || type === "truncation")).toEqual([
+      { type: "diagnostic", documentId: "a", message: "odd", line: 1 },
+      { type: "diagnostic", documentId: "a", message: "very odd" },
+      { type: "truncation", documentId: "a", line: 1 },
+    ]);
   });
 
   test("events tell of every document, in order", async () => {
@@ -167,16 +237,34 @@ describe("a run of the indexer", () => {
 });
 
 describe("faults", () => {
-  test("a batch that cannot be embedded costs its documents, not the run; the next run makes it good", async () => {
+  test("a text that cannot be embedded costs its chunk the vector, not the run; the next run makes it good", async () => {
     const { docsearch, embedder } = await open();
     embedder.failOn = "bad";
     const documents = Array.from({ length: 12 }, (_, i) => textDocument(`d${String(i).padStart(2, "0")}`, `cat ${i}`));
     documents[5] = textDocument("d05", "bad dog");
     const report = await docsearch.index({ documents });
-    expect(report.failures.map(({ documentId }) => documentId)).toEqual(["d04", "d05", "d06", "d07"]);
-    expect(report.replaced).toBe(8);
+    expect(report.failures.map(({ documentId }) => documentId)).toEqual(["d05"]);
+    expect(report).toMatchObject({ replaced: 12, chunks: 12, embedded: 11 });
     embedder.failOn = undefined;
-    expect(counts(await docsearch.index({ documents }))).toMatchObject({ unchanged: 8, replaced: 4, embedded: 4 });
+    expect(counts(await docsearch.index({ documents }))).toMatchObject({ unchanged: 11, replaced: 1, embedded: 1 });
+  });
+
+  test("in-partial-embed-failure: what failed is found by its words, and alone is embedded in the next run", async () => {
+    const { factory, embedder } = topicEmbedder();
+    const docsearch = await createDocsearch({ store: memoryStore(), embedder: factory, chunkers: [paragraphs] });
+    const documents = [textDocument("m", "alpha cat\n\nbravo cat\n\ncharlie cat")];
+    embedder.failOn = "bravo";
+    const first = await docsearch.index({ documents });
+    expect(first).toMatchObject({ replaced: 1, chunks: 3, embedded: 2, failures: [{ documentId: "m" }] });
+    const { results } = await docsearch.search({ query: "bravo", mode: "keyword" });
+    expect(results.map(({ chunk }) => chunk.text)).toEqual(["bravo cat"]);
+    expect((await docsearch.status()).stats).toEqual({ documents: 1, chunks: 3, vectors: 2 });
+    embedder.failOn = undefined;
+    embedder.embedded.length = 0;
+    expect(await docsearch.index({ documents })).toMatchObject({ replaced: 1, embedded: 1, kept: 2, failures: [] });
+    expect(embedder.embedded).toEqual(["bravo cat"]);
+    expect(await docsearch.index({ documents })).toMatchObject({ unchanged: 1, embedded: 0, failures: [] });
+    expect((await docsearch.check()).faults).toEqual([]);
   });
 
   test("an embedder that is gone ends the run, and what was written stays", async () => {

@@ -20,8 +20,9 @@ test("the memory store is always there", async () => {
 test("an unknown name is refused with the known ones", async () => {
   await expect(createRegistry({ root }).load("store", "sqlit")).rejects.toMatchObject({
     code: "BACKEND_UNKNOWN",
-    message: 'there is no store named "sqlit"; known: memory, sqlite, or a module specifier such as ./my-store.js',
-    details: { name: "sqlit", known: ["memory", "sqlite"] },
+    message:
+      'there is no store named "sqlit"; known: memory, pgvector, sqlite, or a module specifier such as ./my-store.js',
+    details: { name: "sqlit", known: ["memory", "pgvector", "sqlite"] },
   });
 });
 
@@ -30,6 +31,27 @@ test("a package that is not installed is refused with the command that brings it
     code: "BACKEND_NOT_INSTALLED",
     details: { package: "@nobody/no-such-store", install: "npm install @nobody/no-such-store" },
   });
+});
+
+test("the command that brings an entry of a package names the package", async () => {
+  for (const [specifier, name] of [
+    ["@nobody/no-such-store/entry", "@nobody/no-such-store"],
+    ["no-such-store/entry", "no-such-store"],
+  ]) {
+    await expect(createRegistry({ root }).load("store", specifier as string)).rejects.toMatchObject({
+      code: "BACKEND_NOT_INSTALLED",
+      details: { install: `npm install ${name}` },
+    });
+  }
+});
+
+test.each([
+  ["embedder", "transformers"],
+  ["embedder", "openai"],
+  ["reranker", "transformers"],
+  ["reranker", "http"],
+] as const)("there is a %s named %s", (kind, name) => {
+  expect(createRegistry({ root }).names(kind)).toContain(name);
 });
 
 test("a module of the application is loaded from its folder", async () => {
@@ -65,5 +87,5 @@ test("what the application registers goes first", async () => {
   const mine = { specVersion: 1, kind: "store", name: "sqlite", fromEnv: () => "mine" } as never;
   registry.register(mine);
   expect(await registry.load("store", "sqlite")).toBe(mine);
-  expect(registry.names("store")).toEqual(["memory", "sqlite"]);
+  expect(registry.names("store")).toEqual(["memory", "pgvector", "sqlite"]);
 });

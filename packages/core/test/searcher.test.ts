@@ -1,3 +1,4 @@
+import type { ChunkerFactory } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
 import { memoryStore } from "../src/memory-store.js";
@@ -46,8 +47,8 @@ describe("what a result carries", () => {
     const sum = first?.breakdown.retrievers.reduce((total, { contribution }) => total + contribution, 0);
     expect(sum).toBeCloseTo(first?.score ?? 0, 12);
     expect(first?.breakdown.retrievers.map(({ retriever, rank, weight }) => [retriever, rank, weight])).toEqual([
-      ["lexical", 1, 0.67],
-      ["vector", 1, 0.33],
+      ["lexical", 1, 0.6],
+      ["vector", 1, 0.4],
     ]);
   });
 
@@ -96,14 +97,44 @@ describe("limits and filters", () => {
     [{ limit: 1.5 }, "limit is 1.5; expected a whole number of at least 1"],
     [{ candidates: -1 }, "candidates is -1; expected a whole number of at least 1"],
     [{ fusion: { weights: { vector: -1 } } }, "fusion.weights.vector is -1; expected a number of at least 0"],
+    [{ rules: { sorting: false } as never }, /^rules is sorting; expected names among heading, fileName, definition/],
     [{ mode: "fuzzy" as never }, "mode is fuzzy; expected hybrid, keyword or semantic"],
   ])("%j is refused", async (over, message) => {
     const { docsearch } = await open(PETS);
     await expect(docsearch.search({ query: "cat", ...over })).rejects.toMatchObject({
       code: "CONFIG_INVALID",
-      message,
+      message: typeof message === "string" ? message : expect.stringMatching(message),
     });
   });
+});
+
+test("a definition of the name that is asked for is found by its name alone, but not in a semantic search", async () => {
+  const symbol = { name: "openDen", kind: "function", qualifiedName: "openDen", line: 1, endLine: 1 };
+  const code: ChunkerFactory = {
+    ...paragraphs,
+    load: async () => {
+      const chunker = await paragraphs.load();
+      return {
+        ...chunker,
+        chunk: (document, options) => {
+          const result = chunker.chunk(document, options);
+          const define = (text: string): object => (text.startsWith("def") ? { symbols: [symbol], language: "x" } : {});
+          return { ...result, chunks: result.chunks.map((chunk) => ({ ...chunk, ...define(chunk.text) })) };
+        },
+      };
+    },
+  };
+  const { factory } = topicEmbedder();
+  const docsearch = await createDocsearch({ store: memoryStore(), embedder: factory, chunkers: [code] });
+  const uses = Array.from({ length: 20 }, (_, i) => textDocument(`use${i}`, "openDen openDen openDen cat"));
+  await docsearch.index({
+    documents: [...uses, textDocument("den", "def den(): a long text that says nothing of it")],
+  });
+  const found = async (mode: "hybrid" | "keyword" | "semantic"): Promise<string[]> =>
+    ids(await docsearch.search({ query: "openDen", mode, limit: 1, candidates: 5 }));
+  expect(await found("keyword")).toEqual(["den"]);
+  expect(await found("hybrid")).toEqual(["den"]);
+  expect((await docsearch.search({ query: "openDen", mode: "semantic" })).results).toEqual([]);
 });
 
 describe("quoted phrases", () => {
@@ -123,6 +154,13 @@ describe("degraded answers are said", () => {
     expect(response.warnings).toEqual([
       { code: "WORD_REPLACED", message: 'no text has "recieve"; searched for receiv instead' },
     ]);
+  });
+
+  test("hybrid says nothing found rather than what is not near", async () => {
+    const { docsearch } = await open(PETS);
+    expect(ids(await docsearch.search({ query: "cat", mode: "semantic" }))).toEqual(["one", "three", "two"]);
+    expect(ids(await docsearch.search({ query: "cat" }))).toEqual(["one"]);
+    expect(ids(await docsearch.search({ query: "zebra" }))).toEqual([]);
   });
 
   test("a query without a vector is answered by words", async () => {

@@ -108,6 +108,7 @@ describe("changelogs", () => {
       "Changes from version 1.2 to version 1.3:",
       "--- 1.2.3 (November 30, 2026) ---",
       "1.2.x",
+      "=== 1.2.3 ===",
       "What's new in 1.2b1",
       "tide (1.2.3-4) unstable; urgency=medium",
       "2026-11-30  Ada Pilot  <ada@harbour.example>",
@@ -115,6 +116,10 @@ describe("changelogs", () => {
       const text = `${head}\n\n  * Mend a leak.\n\n${head}\n\n  * Find a leak.\n`;
       expect(chunk(text).outline, head).toHaveLength(2);
     }
+  });
+
+  test("a version in a list heads what is indented under it", () => {
+    expect(outline("* 1.1\n  - Mend a leak\n\n* 1.0\n  - Float\n")).toEqual(["1.1 (1)", "1.0 (4)"]);
   });
 
   test("other lines with numbers are none", () => {
@@ -131,5 +136,7 @@ describe("changelogs", () => {
     }
     expect(chunk(`1.2.3\n\n${BODY}\n`).outline).toEqual([]);
     expect(chunk("1.2.3\n\n1.2.4\n\n1.2.5\n\nAll of them are good.\n").outline).toEqual([]);
+    expect(chunk(`Tested with:\n\n* 2.4\n* 2.5\n\n${BODY}\n\n* Tide 3.1\n\n${BODY}\n`).outline).toEqual([]);
+    expect(chunk("%#.0g 0.2 -> 0.2\n%#.1g 0.2 -> 0.2\n\n%r 0.01 -> 0.01\n%r 0.02 -> 0.02\n").outline).toEqual([]);
   });
 });

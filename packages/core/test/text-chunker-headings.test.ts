@@ -30,11 +30,21 @@ describe("underlined headings", () => {
     expect(outline(`${BODY}\nPiers of the harbour\n--------------------\n${BODY}\n`)).toEqual([]);
   });
 
+  test("versions, as changelogs have them", () => {
+    expect(outline("CHANGES\n=======\n\n2.0 (2026-11-30)\n----------------\n\n* a\n\n1.9.3\n-----\n\n* b\n")).toEqual([
+      "CHANGES (1)",
+      "  2.0 (2026-11-30) (4)",
+      "  1.9.3 (9)",
+    ]);
+    expect(outline("Costs:\n10.50\n20.25\n=====\n30.75\n")).toEqual([]);
+  });
+
   test("rules that separate and tables are none", () => {
     for (const text of [
       `${BODY}\n\n--------\n\n${BODY}\n`,
       "That is all.\n------------\n\nMore\n",
       "pier        depth\n-----------------\nnorth       4 m\n",
+      "pier\tdepth\n-----------\nnorth\t4 m\n",
       "A long line of text, the rule is too short\n---\n\nx\n",
       "----\n====\n\nx\n",
     ]) {
@@ -129,6 +139,14 @@ describe("headings in capitals", () => {
   test("alone on their line, at least two of them", () => {
     expect(outline(`SHIPS AND BOATS\n\n${BODY}\n\nPIERS:\n\n${BODY}\n`)).toEqual(["SHIPS AND BOATS (1)", "PIERS (6)"]);
     expect(outline(`${BODY}\n\nIMPORTANT\n\n${BODY}\n`)).toEqual([]);
+  });
+
+  test("the first line of the text is a title above the first of them", () => {
+    expect(outline(`HARBOUR GUIDE\n\nSHIPS\n\n${BODY}\n\nPIERS\n\n${BODY}\n`)).toEqual([
+      "HARBOUR GUIDE (1)",
+      "  SHIPS (3)",
+      "  PIERS (8)",
+    ]);
   });
 
   test("above text that is indented, as in help texts", () => {

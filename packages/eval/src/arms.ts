@@ -21,7 +21,7 @@ export const DEFAULT_ARMS: readonly Arm[] = [
   { name: "rrf", request: { mode: "hybrid", fusion: { method: "rrf" } } },
 ];
 
-const REQUEST_KEYS = ["mode", "filter", "candidates", "fusion"] satisfies readonly (keyof ArmRequest)[];
+const REQUEST_KEYS = ["mode", "filter", "candidates", "fusion", "rules"] satisfies readonly (keyof ArmRequest)[];
 
 /**
  * Reads the name of a default arm, or an arm of one's own such as `half={"fusion":{"weights":{"vector":0.5}}}`.

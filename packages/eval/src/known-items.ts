@@ -21,9 +21,10 @@ export interface KnownItems {
 export const KNOWN_ITEM_NOTE = `Known-item queries are made from the index itself: each asks for the one page or section that a text belongs to.
 They show whether a page is found by what its authors say of it, and which arm or setting does that better on this collection.
 They do not show whether readers' questions are answered, for authors' words are not readers' words; write some of those by hand.
-- description: from front matter, which is not searched. The fairest of the three.
+- description: from front matter, which is not searched. The fairest of them.
 - heading: stands in the index as it is. A low figure is a fault; a high one proves little.
 - link: how other pages name their target; these pages do not count, but the target may use the same words.
+- docstring: stands in the index beside its code. As with headings, a low figure is a fault.
 An embedding model may have learnt from public pages, these included: then only the keyword arm is a clean figure.`;
 
 /** Documents whose headings and links are read. */
@@ -37,8 +38,8 @@ const EMPTY_TEXTS =
 
 /**
  * Draws known-item queries from an index: a description asks for its document, a heading for its section, the text
- * of a link for the section or document that it leads to, with the pages that have the link left out. Texts of less
- * than two words, and texts that several places have, are no queries.
+ * of a link for the section or document that it leads to, with the pages that have the link left out, the first
+ * sentence of a definition's documentation for the definition. Texts of less than two words, and texts that several places have, are no queries.
  */
 export async function knownItemQueries(docsearch: Docsearch, options: KnownItemOptions = {}): Promise<KnownItems> {
   const { sample = 100, seed = 1 } = options;
@@ -49,10 +50,13 @@ export async function knownItemQueries(docsearch: Docsearch, options: KnownItemO
   for (const document of shuffled(documents, random).slice(0, MAX_READ)) {
     pages.push(await readPage(docsearch, document, call));
   }
+  const docstrings = pages.flatMap(fromDocstrings);
   const candidates: readonly (readonly [string, readonly Candidate[]])[] = [
     ["description", documents.flatMap(fromDescription)],
     ["heading", pages.flatMap(fromHeadings)],
     ["link", fromLinks(documents, pages)],
+    // An index without code has none, and no row that says so.
+    ...(docstrings.length > 0 ? ([["docstring", docstrings]] as const) : []),
   ];
   const kinds = candidates.map(([kind, all]) => {
     const found = withoutAmbiguous(all);
@@ -95,6 +99,18 @@ function fromHeadings(page: Page): Candidate[] {
     const text = plain(entry.heading);
     return isQuery(text) ? [{ text, target: sectionTarget(page, entry), exclude: [] }] : [];
   });
+}
+
+/** The first sentence of what a definition says of itself. */
+function fromDocstrings({ document, chunks }: Page): Candidate[] {
+  return chunks.flatMap(({ symbols = [], span }) =>
+    symbols.flatMap(({ documentation = "", line, endLine }): Candidate[] => {
+      const text = plain(/^.*?[.!?](?=\s|$)/s.exec(documentation)?.[0] ?? documentation);
+      if (text.length < MIN_DESCRIPTION || !isQuery(text)) return [];
+      const target = { documentId: document.id, startLine: Math.min(span.startLine, line), endLine };
+      return [{ text, target, exclude: [] }];
+    }),
+  );
 }
 
 function fromLinks(documents: readonly DocumentRecord[], pages: readonly Page[]): Candidate[] {
@@ -150,16 +166,11 @@ async function listAll(docsearch: Docsearch, call: CallOptions): Promise<Documen
 }
 
 async function readPage(docsearch: Docsearch, document: DocumentRecord, call: CallOptions): Promise<Page> {
-  const outline = await docsearch.getOutline(document.id, call);
-  // An index names its chunks in results only, so one is searched for, by words that the document has.
-  const query = [outline[0]?.heading, document.title, document.path ?? document.id].join(" ");
-  const filter = { op: "in", field: "id", values: [document.id] } as const;
-  const { results } = await docsearch.search({ query, filter, limit: 1, ...call });
-  const chunk = results[0]?.chunk;
-  if (chunk === undefined) return { document, outline, chunks: [] };
-  const all = { before: chunk.ordinal, after: Number.MAX_SAFE_INTEGER };
-  const neighbourhood = await docsearch.getChunk(chunk.id, { ...all, ...call });
-  return { document, outline, chunks: neighbourhood?.chunks ?? [] };
+  const [outline, chunks] = await Promise.all([
+    docsearch.getOutline(document.id, call),
+    docsearch.getDocumentChunks(document.id, call),
+  ]);
+  return { document, outline, chunks };
 }
 
 const WORDS = new Intl.Segmenter("und", { granularity: "word" });

@@ -1,5 +1,5 @@
-import type { Interval } from "./bootstrap.js";
 import { type ArmComparison, compareArms, type QueryChange, type RunComparison } from "./compare.js";
+import { formatInterval } from "./format-interval.js";
 import type { GateFailure } from "./gates.js";
 import { markdownTable } from "./markdown-table.js";
 import type { ArmRun, EvalRun } from "./run.js";
@@ -116,16 +116,6 @@ function changes(title: string, queries: readonly QueryChange[]): string | false
   const rows = queries.slice(0, NAMED).map(({ query, before, after }) => [query, number(before), number(after)]);
   const heading = queries.length > NAMED ? `${title} (${NAMED} of ${queries.length})` : title;
   return markdownTable([heading, "before", "after"], rows);
-}
-
-/** `+0.012 [-0.003, +0.027]` */
-export function formatInterval({ difference, low, high }: Interval): string {
-  return `${signed(difference)} [${signed(low)}, ${signed(high)}]`;
-}
-
-function signed(value: number): string {
-  const text = value.toFixed(3);
-  return value < 0 && Number(text) !== 0 ? text : `+${text.replace("-", "")}`;
 }
 
 function number(value: number | undefined): string {

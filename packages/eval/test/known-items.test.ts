@@ -1,4 +1,5 @@
 import { markdownChunker } from "@docsearch/chunker-markdown";
+import type { ChunkerFactory } from "@docsearch/spec";
 import { expect, test } from "vitest";
 import { evaluate, knownItemQueries } from "../src/index.js";
 import { indexOf, textDocument } from "./support.js";
@@ -111,4 +112,47 @@ test("an index without documents has no query", async () => {
     ],
   });
   await docsearch.close();
+});
+
+test("the documentation of a definition asks for it by its first sentence", async () => {
+  const symbol = { name: "retry", kind: "function", qualifiedName: "retry", line: 2, endLine: 4 };
+  const documentation = "Tries the work again after a while. Gives up after three times.";
+  const code: ChunkerFactory = {
+    specVersion: 1,
+    name: "code",
+    id: "code@1",
+    load: async () => ({
+      specVersion: 1,
+      id: "code@1",
+      supports: () => true,
+      chunk: ({ text }) => ({
+        chunks: [
+          {
+            text,
+            span: { startOffset: 0, endOffset: text.length, startLine: 1, endLine: 4 },
+            headingPath: [],
+            metadata: {},
+            symbols: [
+              { ...symbol, documentation },
+              { ...symbol, name: "other" },
+            ],
+          },
+        ],
+        outline: [],
+        diagnostics: [],
+      }),
+    }),
+  };
+  const docsearch = await indexOf([textDocument("a.py", "# tries\ndef retry():\n  pass\n  pass")], {
+    chunkers: [code],
+  });
+  const { queries } = await knownItemQueries(docsearch);
+  expect(queries).toEqual([
+    {
+      id: "docstring: Tries the work again after a while.",
+      query: "Tries the work again after a while.",
+      kind: "docstring",
+      relevant: [{ documentId: "a.py", startLine: 1, endLine: 4 }],
+    },
+  ]);
 });

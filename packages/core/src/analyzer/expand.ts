@@ -129,7 +129,7 @@ class TermList {
     // Where apostrophes were deleted, offsets inside the piece are lost and its terms stand for all of it.
     const isExact = piece.text.length === piece.end - piece.start;
     const start = isExact ? piece.start + from : piece.start;
-    this.all.push({ term: cut(term), class: termClass, start, end: isExact ? piece.start + to : piece.end });
+    this.all.push({ term: cutTerm(term), class: termClass, start, end: isExact ? piece.start + to : piece.end });
   }
 
   addStem(word: string, termClass: TermClass, piece: Piece, from: number, to: number): void {
@@ -145,7 +145,7 @@ class TermList {
     if (start === end) return;
     const word = piece.text.slice(start, end);
     if (word.length > MAX_TERM_LENGTH) {
-      this.addStem(cut(word), "word", piece, start, end);
+      this.addStem(cutTerm(word), "word", piece, start, end);
       return;
     }
     const parts = PLAIN_WORD.test(word) || ACRONYM_PLURAL.test(word) ? [] : identifierParts(word);
@@ -176,7 +176,7 @@ class TermList {
 }
 
 /** The first `MAX_TERM_LENGTH` units, not half of a surrogate pair. */
-function cut(text: string): string {
+export function cutTerm(text: string): string {
   if (text.length <= MAX_TERM_LENGTH) return text;
   const isPairCut = text.codePointAt(MAX_TERM_LENGTH - 1)! > 0xffff;
   return text.slice(0, isPairCut ? MAX_TERM_LENGTH - 1 : MAX_TERM_LENGTH);

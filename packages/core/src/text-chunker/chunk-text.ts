@@ -7,6 +7,7 @@ import {
   pack,
   type Range,
   RangeCursor,
+  roomBeside,
   type Segmenters,
   TextFrames,
   trimBlankLines,
@@ -36,17 +37,18 @@ export function chunkText(document: Document, options: ChunkOptions, segmenters:
     form === "prose" ? partsOfSections(sections, text, lines, segmenters) : [partOfLines(form, text, lines)];
   const code = new RangeCursor(codeRanges(blocks, lines));
   const passages = isLongText(text, options);
+  const title = titleOf(blocks, outline);
   const chunks: ChunkDraft[] = [];
   for (const part of parts) {
     let startsSection = true;
-    for (const piece of cutPart(part, text, lines, options, passages, segmenters)) {
+    const room = roomBeside(document.title ?? title, part.path, options);
+    for (const piece of cutPart(part, text, lines, room, passages, segmenters)) {
       const range = trimPiece(text, piece);
       if (range === undefined) continue;
       chunks.push(draftOf(range, part, startsSection, text, lines, code));
       startsSection = false;
     }
   }
-  const title = titleOf(blocks, outline);
   return { chunks, outline, ...(title !== undefined && { title }), diagnostics: [] };
 }
 

@@ -100,12 +100,17 @@ function isTitle(text: string): boolean {
   return BEGINS.test(text) && LETTER.test(text) && !/[.,;]$/.test(text) && !TABLE.test(text);
 }
 
-/** Without those that are followed by another of their kind at once: these are items of a list or of contents. */
+/**
+ * Without those that are followed by another of their kind at once: these are items of a list or of contents. Only the
+ * first line of the text may stand above one: it is a title then.
+ */
 function withText(candidates: Candidates): Candidates {
   const isSame = (a: Candidate | undefined, b: Candidate | undefined): boolean =>
     a !== undefined && b !== undefined && a.heading.style === b.heading.style && a.heading.depth === b.heading.depth;
   return candidates.map((candidate, index) =>
-    isSame(candidate, candidates[index - 1]) || isSame(candidate, candidates[index + 1]) ? undefined : candidate,
+    (index > 1 && isSame(candidate, candidates[index - 1])) || isSame(candidate, candidates[index + 1])
+      ? undefined
+      : candidate,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { TextBlock } from "./block.js";
+import { isReleaseHead } from "./releases.js";
 import type { TextLines } from "./text-lines.js";
 
 const MAX_LENGTH = 120;
@@ -37,7 +38,9 @@ export function readUnderlined(lines: TextLines, start: number, end: number): Te
 export function readDoubleRuled(lines: TextLines, start: number, end: number): TextBlock | undefined {
   if (start + 1 >= end || lines.content(start + 1)[0] !== "=") return undefined;
   const excess = lines.width(start + 1) - lines.width(start);
-  return Math.abs(excess) <= RULE_TOLERANCE ? readUnderlined(lines, start, end) : undefined;
+  // Without a letter it may be a sum under its numbers.
+  const isClear = Math.abs(excess) <= RULE_TOLERANCE && LETTER.test(lines.content(start));
+  return isClear ? readUnderlined(lines, start, end) : undefined;
 }
 
 /** The heading of a line such as `== Heading ==`. */
@@ -57,13 +60,13 @@ export function readWiki(lines: TextLines, line: number): TextBlock | undefined 
   };
 }
 
-/** Text above a rule is no heading when it ends like a sentence or has the gaps of a table's columns. */
+/** Text above a rule has letters or is a version. It is no heading when it ends like a sentence or has the gaps of a table's columns. */
 function isTitleLike(text: string): boolean {
   return (
     text.length <= MAX_LENGTH &&
-    LETTER.test(text) &&
+    (LETTER.test(text) || isReleaseHead(text)) &&
     !/[.,;]$/.test(text) &&
-    !/\S {3,}\S/.test(text) &&
+    !/\S {3,}\S|\t/.test(text) &&
     !RULE.test(text)
   );
 }

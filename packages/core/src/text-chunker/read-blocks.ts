@@ -2,12 +2,14 @@ import type { TextBlock, TextHeading } from "./block.js";
 import { hasOwnLines, isCapitals, isUnwrapped, startsItem } from "./layout.js";
 import { isQuoted, readMailHeader } from "./mail.js";
 import { readDoubleRuled, readUnderlined, readWiki } from "./marked-headings.js";
-import { isReleaseHead } from "./releases.js";
+import { isReleaseHead, withoutEdges } from "./releases.js";
 import { hasManySymbols } from "./symbols.js";
 import type { TextLines } from "./text-lines.js";
 
 /** Columns beyond the body's indentation from which on lines are looked at as code. */
 const CODE_INDENT = 3;
+/** A name at most and a version as an item of a list. */
+const BARE_ITEM = /^[-*+]\s+(?:\w+\s+)?\S+$/;
 
 /**
  * The blocks of a text: what stands between blank lines and page breaks, cut further at marked headings, at mail
@@ -63,7 +65,7 @@ function readRun(lines: TextLines, start: number, end: number, layout: Layout, b
     from = heading.endLine;
     if (from === end) return;
   }
-  if (isReleaseHead(lines.content(from))) {
+  if (standsForRelease(lines, from, end)) {
     blocks.push(releaseHead(lines, from));
     from++;
   }
@@ -83,11 +85,15 @@ function standsLeft(lines: TextLines, start: number, end: number, body: number):
   return true;
 }
 
+/** Whether the first line heads a release. A bare version in a list is an item, unless more is indented under it. */
+function standsForRelease(lines: TextLines, start: number, end: number): boolean {
+  const content = lines.content(start);
+  if (!isReleaseHead(content)) return false;
+  return !BARE_ITEM.test(content) || (start + 1 < end && lines.indent(start + 1) > lines.indent(start));
+}
+
 function releaseHead(lines: TextLines, line: number): TextBlock {
-  const text = lines
-    .content(line)
-    .replace(/^[-=*#~\s]+|[-=*#~:\s]+$/g, "")
-    .replace(/\s+/g, " ");
+  const text = withoutEdges(lines.content(line)).replace(/\s+/g, " ");
   return {
     kind: "heading",
     startLine: line,

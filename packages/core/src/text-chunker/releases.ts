@@ -3,6 +3,9 @@ const MAX_LENGTH = 100;
 const DEBIAN = /^[a-z0-9][a-z0-9+.-]+ \([^()\s]+\) [\w ,.-]+;\s*urgency=\w+/;
 /** `2026-11-30  Name  <address>` */
 const DATED_ENTRY = /^\d{4}-\d{2}-\d{2}\s+\S.*<[^<>\s]+@[^<>\s]+>$/;
+/** Marks around a head, and those that stand in formulas and code. */
+const EDGES = /^[-=*#~\s]+|[-=*#~:\s]+$/g;
+const FORMULA = /[%$&<>{}|^=\\]/;
 /** What may be a version: a number and what is written together with it. */
 const TOKEN = /(?<![\w.+~*-])v?\d[\w.+~*-]*/gi;
 const VERSION = /^v?\d+\.[\dx*]/i;
@@ -22,11 +25,17 @@ const WORD =
 export function isReleaseHead(content: string): boolean {
   if (content.length > MAX_LENGTH || !/^[^\s.,;]/.test(content)) return false;
   if (DEBIAN.test(content) || DATED_ENTRY.test(content)) return true;
+  if (FORMULA.test(withoutEdges(content))) return false;
   const versions = content.replace(DATE, " ").replace(TOKEN, (token) => (isVersion(token) ? "\0" : token));
   if (!versions.includes("\0")) return false;
   const [before, ...after] = versions.replace(WORD, " ").split("\0");
   const name = before!.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
   return name.split(" ").length <= 1 && after.join("").replace(/[^\p{L}\p{N}]+/gu, "") === "";
+}
+
+/** The line without the marks on both sides, such as `--- 1.2 ---`. */
+export function withoutEdges(content: string): string {
+  return content.replace(EDGES, "");
 }
 
 /** `1.2.3`, `v2.0-rc.1`, `1.14.x`; not `1.5MB`. */

@@ -1,0 +1,28 @@
+import type { CallOptions, Filter, Hit, VectorStore } from "@docsearch/spec";
+import { symbolTerm } from "./analyzer/symbol-term.js";
+import type { QueryProfile } from "./query-profile.js";
+import { PROSE_RANKING } from "./ranking.js";
+
+/** A name that is less surely meant is looked for among the candidates only. */
+const LEAST_CERTAINTY = 0.3;
+const MAX_NAMES = 5;
+const MAX_CHUNKS = 30;
+
+/** Chunks in which a definition of one of the query's symbols begins, from the lexical index, in its order. */
+export async function findDefinitions(
+  store: VectorStore,
+  { symbols }: QueryProfile,
+  filter: Filter | undefined,
+  call: CallOptions,
+): Promise<readonly Hit[]> {
+  const names = symbols.filter(({ certainty }) => certainty >= LEAST_CERTAINTY).slice(0, MAX_NAMES);
+  if (names.length === 0 || store.capabilities.lexical === "none") return [];
+  const { chunks } = await store.searchText({
+    query: { op: "or", clauses: names.map(({ name }) => ({ op: "term", term: symbolTerm(name), weight: 1 })) },
+    ranking: PROSE_RANKING,
+    limit: MAX_CHUNKS,
+    ...(filter !== undefined && { filter }),
+    ...call,
+  });
+  return chunks;
+}

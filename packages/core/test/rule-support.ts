@@ -1,0 +1,60 @@
+import type { Chunk, ChunkSymbol, DocumentRecord } from "@docsearch/spec";
+import { createAnalyzer } from "../src/analyzer/analyze.js";
+import { analyzeQuery } from "../src/analyzer/query.js";
+import { HeadingMatcher, wordsOfQuery } from "../src/heading-match.js";
+import { profileQuery } from "../src/query-profile.js";
+import type { RuleContext, RuleFacts, RuleName } from "../src/rules.js";
+
+/** What the rules get for a query and what is known of its candidates, by chunk id. */
+export function ruleContext(
+  query: string,
+  facts: Record<string, RuleFacts> = {},
+  off: readonly RuleName[] = [],
+): RuleContext {
+  const analyzer = createAnalyzer();
+  return {
+    profile: profileQuery(query),
+    headings: new HeadingMatcher(analyzer, wordsOfQuery(analyzeQuery(analyzer, query).terms)),
+    facts: new Map(Object.entries(facts)),
+    paths: [],
+    off: new Set(off),
+  };
+}
+
+/** A chunk of a file, as the rules see it. */
+export function fact(
+  path: string,
+  chunkId: string,
+  over: {
+    readonly title?: string;
+    readonly headings?: readonly string[];
+    readonly symbols?: readonly ChunkSymbol[];
+  } = {},
+): RuleFacts {
+  const mediaType = path.endsWith(".md") ? "text/markdown" : "text/x-python";
+  const document: DocumentRecord = {
+    id: path,
+    path,
+    collection: "test",
+    contentHash: path,
+    mediaType,
+    metadata: {},
+    ...(over.title !== undefined && { title: over.title }),
+  };
+  const chunk: Chunk = {
+    id: chunkId,
+    documentId: path,
+    ordinal: 0,
+    text: "",
+    span: { startOffset: 0, endOffset: 0, startLine: 1, endLine: 1 },
+    headingPath: over.headings ?? [],
+    metadata: {},
+    ...(over.symbols !== undefined && { symbols: over.symbols }),
+  };
+  return { chunk, document };
+}
+
+/** A definition of some lines. */
+export function definition(name: string, kind: string, lines = 10): ChunkSymbol {
+  return { name, kind, qualifiedName: name, line: 1, endLine: lines };
+}
