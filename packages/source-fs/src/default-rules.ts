@@ -18,7 +18,7 @@ const FOLDERS = table<NameRule>({
   "build-output": `dist dist-newstyle .next .nuxt .output .svelte-kit .docusaurus .astro .vite .turbo .cache .gradle
     .parcel-cache .angular .nyc_output __pycache__ .pytest_cache .mypy_cache .ruff_cache .ipynb_checkpoints htmlcov
     .terraform .serverless .aws-sam .zig-cache zig-cache DerivedData`,
-  secret: ".ssh .gnupg .aws",
+  secret: ".ssh .gnupg .aws .azure .gcloud .password-store .terraform.d",
   generated: "__snapshots__",
 });
 
@@ -29,9 +29,20 @@ const FILES = table<NameRule>({
     composer.lock gemfile.lock cargo.lock poetry.lock pipfile.lock pdm.lock uv.lock pixi.lock conda-lock.yml go.sum
     go.work.sum flake.lock mix.lock pubspec.lock podfile.lock cartfile.resolved package.resolved packages.lock.json
     paket.lock gradle.lockfile .terraform.lock.hcl module.bazel.lock`,
-  secret: `.netrc _netrc .npmrc .pypirc .git-credentials .htpasswd .pgpass .my.cnf .dockercfg credentials
-    credentials.json credentials.yml credentials.yaml credentials.ini credentials.toml credentials.csv credentials.xml
-    secrets.json secrets.yml secrets.yaml secrets.ini secrets.toml master.key terraform.tfvars`,
+  "ignore-file": `.gitignore .docsearchignore .gitattributes .ignore .rgignore .hgignore .npmignore .dockerignore
+    .prettierignore .eslintignore .stylelintignore .vscodeignore .gcloudignore .slugignore .cursorignore`,
+  secret: `.netrc _netrc .npmrc .pypirc .git-credentials .htpasswd .htdigest .pgpass pgpass.conf .my.cnf .mylogin.cnf
+    .dockercfg .dockerconfigjson .s3cfg .boto .passwd-s3fs rclone.conf kubeconfig .vault-token .terraformrc terraform.rc
+    .msmtprc .fetchmailrc sftp-config.json .ftpconfig authorized_keys authorized_keys2 known_hosts krb5.keytab
+    .bash_history .zsh_history .sh_history .history .python_history .node_repl_history .psql_history .mysql_history
+    .sqlite_history .rediscli_history .irb_history
+    credentials credentials.json credentials.yml credentials.yaml credentials.ini credentials.toml credentials.csv
+    credentials.xml credentials.txt credentials.db credentials.tfrc.json .credentials .credentials.json
+    application_default_credentials.json access_tokens.db accesstokens.json msal_token_cache.json
+    secret.json secret.yml secret.yaml secret.txt secrets.json secrets.yml secrets.yaml secrets.ini secrets.toml
+    secrets.txt token token.txt tokens.txt token.json .token api_key.txt apikey.txt password.txt passwords.txt
+    passwords.csv master.key terraform.tfvars wallet.dat
+    ssh_host_rsa_key ssh_host_dsa_key ssh_host_ecdsa_key ssh_host_ed25519_key`,
 });
 
 /** Endings that begin with a dot, a dash or an underscore. */
@@ -41,32 +52,53 @@ const ENDINGS = table<DefaultRule>({
   generated: `.pb.go .pb.gw.go .pb.cc .pb.h .pb.c .pb.dart .pbjson.dart .pbenum.dart _pb2.py _pb2.pyi _pb2_grpc.py
     _pb.js _pb.ts _pb.d.ts _pb.rb _grpc_pb.js _grpc_pb.d.ts .g.dart .freezed.dart .g.cs .designer.cs .gen.go
     _generated.go .snap`,
-  secret: ".pem .key .p12 .pfx .jks .keystore .kdbx .kdb .ppk .gpg .tfstate .tfstate.backup .yml.enc",
+  secret: `.pem .key .p8 .p12 .pfx .pk8 .jks .bks .keystore .keytab .kdbx .kdb .psafe3 .ppk .gpg .pgp .ovpn .agekey .jwk
+    .tfstate .tfstate.backup .auto.tfvars .yml.enc .yaml.enc .kubeconfig .publishsettings .rdp .token`,
 });
 
 const BEGINNINGS = [
   ...table<DefaultRule>({
-    secret: ".env id_rsa id_dsa id_ecdsa id_ed25519",
+    secret: ".env id_rsa id_dsa id_ecdsa id_ed25519 id_xmss",
     generated: "zz_generated.",
   }),
 ];
 
-const CLOUD_KEY = /^(?:client_secret|service[-_]account).*\.json$/;
+const SECRET_NAMES = [
+  /^(?:client_secret|service[-_]?account|gcp[-_]key).*\.json$/,
+  /firebase-adminsdk.*\.json$/,
+  // `prod.env`, `prod.env.bak`; but not `process.env.md` and `load.env.ts`, which are about such files.
+  /\.env(?:\.(?!(?:md|mdx|rst|adoc|html?|[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs|php|sh)$)[^.]+)*$/,
+];
+
+/** Of Vim, Emacs, Office, JetBrains, browsers, and of saves that write `a.md.tmp-1` and rename it. */
+const TEMPORARY =
+  /~$|^~\$|^\.#|^#.*#$|^\..+\.sw[a-p]$|^4913$|___jb_(?:tmp|old|bak)___$|\.\w+\.tmp(?:[-.]\w+)?$|\.(?:crdownload|part)$/;
+
+/** Files whose names say it together with that of their folder. */
+const SECRET_PLACES = new Set([
+  ".docker/config.json",
+  ".kube/config",
+  "gh/hosts.yml",
+  ".config/hub",
+  "doctl/config.yaml",
+]);
 
 /** The default rule for a folder of this name. */
 export function folderRule(name: string): NameRule | undefined {
   return FOLDERS.get(name) ?? (name.endsWith(".egg-info") ? "build-output" : undefined);
 }
 
-/** The default rule for a file of this name. */
-export function fileRule(name: string): NameRule | undefined {
+/** The default rule for a file of this name, in a folder of that name, if it is known. */
+export function fileRule(name: string, folder = ""): NameRule | undefined {
   const lower = name.toLowerCase();
   return (
     FILES.get(lower) ??
+    (SECRET_PLACES.has(`${folder}/${lower}`) ? "secret" : undefined) ??
     endingRule(lower) ??
     BEGINNINGS.find(([beginning]) => lower.startsWith(beginning))?.[1] ??
-    (CLOUD_KEY.test(lower) ? "secret" : undefined) ??
-    (lower.includes(".generated.") ? "generated" : undefined)
+    (SECRET_NAMES.some((pattern) => pattern.test(lower)) ? "secret" : undefined) ??
+    (lower.includes(".generated.") ? "generated" : undefined) ??
+    (TEMPORARY.test(lower) ? "temporary" : undefined)
   );
 }
 

@@ -6,3 +6,4 @@ export { DEFAULT_RULES, type DefaultRule, type SkipReason } from "./skip-reason.
 export type { WalkOptions } from "./walk/options.js";
 export { walk } from "./walk/walk.js";
 export type { ContentRule, WalkedFile, WalkItem } from "./walk/walked.js";
+export { type WatchFilesOptions, watchFiles } from "./watch/watch-files.js";

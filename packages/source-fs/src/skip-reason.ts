@@ -11,6 +11,10 @@ export const DEFAULT_RULES = [
   "minified",
   "generated",
   "source-map",
+  /** Rules for tools about which files to take. */
+  "ignore-file",
+  /** What editors and downloads write beside a file for a while. */
+  "temporary",
   /** Files and folders that hold keys or passwords. */
   "secret",
   /** A second working tree of a repository (`git worktree add`). */

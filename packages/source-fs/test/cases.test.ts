@@ -192,3 +192,14 @@ test("in-same-rules-on-sync: a rule that is added holds in the next walk", async
   writeTree(root, { ".gitignore": "*.tmp\ndrafts/\n" });
   expect(await walkFiles({ root })).toEqual([".gitignore", ".notes/a.md", "b.md"]);
 });
+
+test("in-path-keys: a root gives the same paths however it is written, and a backslash is part of a name", async () => {
+  const top = tree({ "r/docs/a.md": "a", "r/docs/sub/b.md": "b", "r/back\\slash.md": "c" });
+  for (const root of ["r", "r/", "r/.", "./r", "r//", "r/docs/.."]) {
+    const { collection } = fileSource({ root: `${top}/${root}`, env: NO_SETTINGS });
+    expect({ collection, files: await walkFiles({ root: `${top}/${root}` }) }).toEqual({
+      collection: "r",
+      files: ["back\\slash.md", "docs/a.md", "docs/sub/b.md"],
+    });
+  }
+});

@@ -1,14 +1,14 @@
 import { DEFAULT_RULES, fileSource, walk } from "@docsearch/source-fs";
 import { isDocsearchError } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
-import { collect, NO_SETTINGS, tree, walkFiles, walkSkips } from "./tree.js";
+import { collect, NO_SETTINGS, tree, walkAll, walkFiles, walkSkips } from "./tree.js";
 
 describe("by name", () => {
   test.each([
     ["dependencies", "node_modules/ bower_components/ .venv/ venv/ site-packages/ .tox/ Pods/ .yarn/"],
     ["build-output", "dist/ .next/ .nuxt/ __pycache__/ .cache/ .terraform/ tool.egg-info/ htmlcov/"],
     ["version-control", ".git/ .hg/ .svn/ .jj/ CVS/"],
-    ["secret", ".ssh/ .gnupg/ .aws/"],
+    ["secret", ".ssh/ .gnupg/ .aws/ .azure/ .password-store/"],
     ["generated", "__snapshots__/"],
     ["index", ".docsearch/"],
   ])("folders: %s", async (reason, names) => {
@@ -32,10 +32,16 @@ describe("by name", () => {
       "secret",
       ".env .env.local .envrc server.pem server.key id_rsa id_ed25519 id_rsa.pub store.kdbx .npmrc .netrc .git-credentials credentials credentials.json secrets.yml client_secret_1.json service-account.json terraform.tfstate key.p12",
     ],
+    [
+      "secret",
+      "prod.env prod.env.bak app.env.local .s3cfg .boto .bash_history .zsh_history .psql_history rclone.conf authorized_keys .vault-token token.txt a.pfx a.jks a.ppk .pgpass serviceAccountKey.json app-firebase-adminsdk-1.json terraform.tfstate.backup prod.auto.tfvars id_ecdsa id_dsa ssh_host_rsa_key AuthKey_1.p8 client.ovpn kubeconfig application_default_credentials.json",
+    ],
+    ["temporary", "a.md~ .a.md.swp 4913 a.md.tmp-1 a.md.tmp .#a.md #a.md# ~$report.docx page.html.part"],
+    ["ignore-file", ".gitignore .docsearchignore .gitattributes .dockerignore .npmignore .prettierignore .ignore"],
   ])("files: %s", async (reason, names) => {
     const files = names.split(" ").sort();
     const root = tree(Object.fromEntries(files.map((file) => [file, "text\n"])));
-    expect(await walkSkips({ root })).toEqual(files.map((file) => `${file}: ${reason}`));
+    expect(await walkSkips({ root, allow: [] })).toEqual(files.map((file) => `${file}: ${reason}`));
   });
 
   test("leave alone what people write", async () => {
@@ -55,14 +61,45 @@ describe("by name", () => {
       "minified.js",
       "out/page.md",
       "package.json",
+      "part.md",
       "pods/kubernetes.md",
+      "process.env.md",
       "secrets.md",
       "service-account.md",
+      "setup.env.ts",
       "target/page.md",
+      "tmp.md",
+      "tokens.json",
       "treasure.map",
+      "variables.tfvars",
     ];
     expect(await walkFiles({ root: tree(Object.fromEntries(files.map((file) => [file, "text\n"]))) })).toEqual(files);
   });
+});
+
+test("files are told by their folder too", async () => {
+  const secrets = [".config/gh/hosts.yml", ".config/hub", ".docker/config.json", ".kube/config"];
+  const others = [".docker/Dockerfile", "config", "config.json", "hosts.yml", "hub"];
+  const root = tree(Object.fromEntries([...secrets, ...others].map((path) => [path, "text\n"])));
+  expect(await walkSkips({ root })).toEqual(secrets.map((path) => `${path}: secret`));
+  expect(await walkFiles({ root })).toEqual(others);
+});
+
+test.each([
+  [".env", ".env"],
+  [".ssh/id_rsa", "id_rsa"],
+  [".kube/config", "config"],
+  [".aws/", "./"],
+])("a root that is a secret is left out although it was named, unless it is allowed: %s", async (path, skipped) => {
+  const top = tree({ ".env": "A=1\n", ".ssh/id_rsa": "key\n", ".kube/config": "a: 1\n", ".aws/notes.md": "a\n" });
+  const root = `${top}/${path}`;
+  expect(await walkAll({ root })).toEqual([{ type: "skip", path: skipped, reason: "secret" }]);
+  expect(await walkFiles({ root, allow: ["secret"] })).toHaveLength(1);
+});
+
+test("a link to a secret that was named is one too", async () => {
+  const top = tree({ ".env": "A=1\n", "notes.txt": { link: ".env" } });
+  expect(await walkSkips({ root: `${top}/notes.txt` })).toEqual(["notes.txt: secret"]);
 });
 
 test("folders are told by what is in them", async () => {
@@ -222,7 +259,7 @@ describe("a default rule is lifted", () => {
   test("only when there is such a rule", () => {
     const options = { root: ".", allow: ["binary" as "generated"] };
     expect(() => walk(options)).toThrow(
-      'allow is "binary"; expected one of dependencies, build-output, lock-file, minified, generated, source-map, secret, linked-worktree',
+      'allow is "binary"; expected one of dependencies, build-output, lock-file, minified, generated, source-map, ignore-file, temporary, secret, linked-worktree',
     );
     let code: unknown;
     try {

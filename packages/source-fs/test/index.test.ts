@@ -9,6 +9,7 @@ test("the package exports these values", () => {
     "mediaTypeOf",
     "readDocument",
     "walk",
+    "watchFiles",
   ]);
 });
 
@@ -37,4 +38,16 @@ test.each([
   ["constructor", "text/plain"],
 ])("%s is %s", (path, mediaType) => {
   expect(sourceFs.mediaTypeOf(path)).toBe(mediaType);
+});
+
+test.each([
+  ["bin/deploy", "#!/bin/sh\necho\n", "text/x-shellscript"],
+  ["bin/run", "#!/usr/bin/env -S python3.11 -u\n", "text/x-python"],
+  ["bin/tool", "#!/usr/bin/env FORCE=1 node\n", "text/javascript"],
+  ["bin/other", "#!/opt/unknown\n", "text/plain"],
+  ["LICENSE", "MIT\n#!/bin/sh\n", "text/plain"],
+  ["notes.txt", "#!/bin/sh\n", "text/plain"],
+  ["lib.rb", "#!/bin/sh\n", "text/x-ruby"],
+])("a name without extension has the type of its `#!` line: %s", (path, text, mediaType) => {
+  expect(sourceFs.mediaTypeOf(path, text)).toBe(mediaType);
 });

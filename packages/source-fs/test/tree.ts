@@ -54,9 +54,9 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
 /** A home folder without settings of git: those of whoever runs the tests must not count. */
 export const NO_SETTINGS: Env = { HOME: "/nonexistent" };
 
-/** All items of a walk. */
+/** All items of a walk. Ignore files are taken in, so that tests of rules see that they are there. */
 export async function walkAll(options: WalkOptions): Promise<WalkItem[]> {
-  return collect(walk({ env: NO_SETTINGS, ...options }));
+  return collect(walk({ env: NO_SETTINGS, allow: ["ignore-file", "temporary"], ...options }));
 }
 
 /** The paths of the files that a walk takes in. */

@@ -27,13 +27,13 @@ test("an empty root gives nothing", async () => {
 });
 
 test("a root that is a file gives that file, whatever the rules say", async () => {
-  const root = join(tree({ "node_modules/.env": "a", ".gitignore": "*\n" }), "node_modules/.env");
+  const root = join(tree({ "node_modules/yarn.lock": "a", ".gitignore": "*\n" }), "node_modules/yarn.lock");
   expect(await walkAll({ root, include: ["*.md"] })).toMatchObject([
-    { type: "file", path: ".env", absolutePath: root, contentRules: [] },
+    { type: "file", path: "yarn.lock", absolutePath: root, contentRules: [] },
   ]);
   expect(await walkAll({ root, maxFileBytes: 1 })).toHaveLength(1);
   writeFileSync(root, "ab");
-  expect(await walkAll({ root, maxFileBytes: 1 })).toEqual([{ type: "skip", path: ".env", reason: "too-large" }]);
+  expect(await walkAll({ root, maxFileBytes: 1 })).toEqual([{ type: "skip", path: "yarn.lock", reason: "too-large" }]);
 });
 
 describe("a root that cannot be read is an error", () => {

@@ -90,9 +90,42 @@ const BY_NAME = table({
   "text/x-groovy": "jenkinsfile",
 });
 
-/** The media type that a file name says; `text/plain` when it says nothing. A name that is all extension counts. */
-export function mediaTypeOf(path: string): string {
+/** By the program that a `#!` line starts. */
+const BY_PROGRAM = table({
+  "text/x-shellscript": "sh bash zsh ksh dash ash fish",
+  "text/x-python": "python pypy",
+  "text/javascript": "node",
+  "text/x-typescript": "deno bun tsx ts-node",
+  "text/x-ruby": "ruby jruby",
+  "text/x-perl": "perl",
+  "text/x-php": "php",
+  "text/x-lua": "lua luajit",
+  "text/x-elixir": "elixir",
+  "text/x-erlang": "escript",
+  "text/x-haskell": "runhaskell runghc",
+  "text/x-swift": "swift",
+  "text/x-kotlin": "kotlin",
+  "text/x-scala": "scala",
+  "text/x-groovy": "groovy",
+  "text/x-r": "rscript",
+  "text/x-julia": "julia",
+  "text/x-powershell": "pwsh",
+  "text/x-makefile": "make",
+});
+
+/** The program's name, through `env` and its options, without its version. */
+const SHEBANG =
+  /^#![ \t]*(?:\S*\/)?(?:env[ \t]+(?:-\S+[ \t]+|\w+=\S*[ \t]+)*(?:\S*\/)?)?([A-Za-z][\w-]*?)(?:-?\d[\d.]*)?(?=\s|$)/;
+const SHEBANG_CHARACTERS = 200;
+
+/**
+ * The media type that a file name says, or for a name without extension the `#!` line of its text; `text/plain` when
+ * neither says anything. A name that is all extension counts.
+ */
+export function mediaTypeOf(path: string, text = ""): string {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const extension = name.slice(name.lastIndexOf(".") + 1);
-  return BY_NAME.get(name) ?? (extension === name ? undefined : BY_EXTENSION.get(extension)) ?? "text/plain";
+  const named = BY_NAME.get(name) ?? (extension === name ? undefined : BY_EXTENSION.get(extension));
+  const program = extension === name ? SHEBANG.exec(text.slice(0, SHEBANG_CHARACTERS))?.[1] : undefined;
+  return named ?? (program === undefined ? undefined : BY_PROGRAM.get(program.toLowerCase())) ?? "text/plain";
 }

@@ -48,7 +48,7 @@ function itemOf(bytes: FileBytes, { path, contentRules }: WalkedFile, options: R
   const decoded = decode(bytes, options);
   if ("binary" in decoded) return skip("binary");
   const { text } = decoded;
-  const mediaType = mediaTypeOf(path);
+  const mediaType = mediaTypeOf(path, text);
   const rule = contentRuleOf(text, mediaType, contentRules);
   if (rule !== undefined) return skip(rule);
   const contentHash = hash("sha256", bytes, "hex");

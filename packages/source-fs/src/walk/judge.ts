@@ -1,3 +1,4 @@
+import { basename, dirname } from "node:path";
 import { fileRule, folderRule } from "../default-rules.js";
 import type { Pattern } from "../ignore/pattern.js";
 import { decidingPattern } from "../ignore/rule-list.js";
@@ -40,7 +41,7 @@ export function judge(entry: Entry, path: string, context: JudgeContext): Verdic
   const { scope, selection } = context;
   const isFolder = entry.kind === "folder";
   const relative = path.slice(context.rootLength);
-  const rule = isFolder ? folderRule(entry.bytes) : fileRule(entry.bytes);
+  const rule = isFolder ? folderRule(entry.bytes) : fileRule(entry.bytes, basename(dirname(entry.absolute)));
   const included = selection.includes(relative, isFolder, context.parentIncluded);
   if (rule === "version-control" || rule === "index") return { skip: rule, included };
   if (selection.excludes(relative, isFolder)) return { skip: "excluded", included };
@@ -86,5 +87,5 @@ function names(pattern: string, rule: DefaultRule, isFolder: boolean): boolean {
   const parts = pattern.split("/").filter((part) => part !== "");
   const telling = CONTENT_RULES.some((one) => one === rule) ? parts : parts.slice(-1);
   if (telling.some((part) => withoutWildcards(part) !== undefined)) return true;
-  return namedRule(parts.at(-1) ?? "", isFolder ? folderRule : fileRule) === rule;
+  return namedRule(parts.at(-1) ?? "", isFolder ? folderRule : (name) => fileRule(name)) === rule;
 }

@@ -4,7 +4,10 @@ import { DEFAULT_RULES, type DefaultRule } from "../skip-reason.js";
 import { compileSelection } from "./selection.js";
 
 export interface WalkOptions {
-  /** Folder, or a single file. Its own name and the folders above it are not held against any rule. */
+  /**
+   * Folder, or a single file. Its own name and the folders above it are held against no rule but `secret`: a file or
+   * folder of keys or passwords is left out, unless `allow` takes it.
+   */
   readonly root: string;
   /**
    * Only what one of these patterns takes. Syntax of .gitignore, relative to the root, and braces: `*.md` at any

@@ -111,6 +111,6 @@ function liftsOf(pattern: Pattern, ignoreCase: boolean): Lift[] {
 function liftAt(prefix: Pattern, part: string): Lift[] {
   const exact = withoutWildcards(part) !== undefined;
   const folder = namedRule(part, folderRule);
-  const file = namedRule(part, fileRule);
+  const file = namedRule(part, (name) => fileRule(name));
   return exact || folder !== undefined || file !== undefined ? [{ prefix, exact, folder, file }] : [];
 }

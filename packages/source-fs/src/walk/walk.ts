@@ -1,8 +1,9 @@
 import { lstatSync, type Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
-import { basename, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import type { CallOptions } from "@docsearch/spec";
 import { configError } from "../config-error.js";
+import { fileRule, folderRule } from "../default-rules.js";
 import { FileAccess } from "../file-access.js";
 import { fileError } from "../file-error.js";
 import { type FileStep, FolderReader, type Step } from "./folder-reader.js";
@@ -39,6 +40,13 @@ interface Root {
   readonly stats: Stats;
 }
 
+/** A root that was named by hand is taken whatever the rules say, but for this one: it may have been a wildcard of a shell. */
+function isSecret({ absolute, stats }: Root, name: string): boolean {
+  const names = [name, basename(absolute)];
+  if (!stats.isFile()) return names.some((one) => folderRule(one) === "secret");
+  return names.some((one) => fileRule(one, basename(dirname(absolute))) === "secret");
+}
+
 /** The same in groups of a few items: a step of an asynchronous iteration costs more than what is done for a file. */
 export async function* walkGroups(
   options: CheckedOptions,
@@ -46,8 +54,12 @@ export async function* walkGroups(
 ): AsyncGenerator<WalkItem[], void, undefined> {
   signal?.throwIfAborted();
   const root = await findRoot(options);
+  const path = basename(resolve(options.root));
+  if (isSecret(root, path) && !options.allow.includes("secret")) {
+    yield [{ type: "skip", path: root.stats.isFile() ? path : "./", reason: "secret" }];
+    return;
+  }
   if (root.stats.isFile()) {
-    const path = basename(resolve(options.root));
     yield [
       fileItem(
         { type: "file", path, absolute: root.absolute, contentRules: [], reached: "directly" },

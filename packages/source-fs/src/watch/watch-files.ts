@@ -1,0 +1,129 @@
+import { statSync } from "node:fs";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { configError } from "../config-error.js";
+import { fileRule } from "../default-rules.js";
+import type { WalkOptions } from "../walk/options.js";
+import { Hints } from "./hints.js";
+import { type Listening, listen } from "./listen.js";
+import { survey } from "./survey.js";
+
+export interface WatchFilesOptions {
+  /** What is watched, each as it would be walked. */
+  readonly trees: readonly WalkOptions[];
+  /** It must be quiet for so long before `run` is called. Milliseconds, default 2,000. */
+  readonly debounceMs?: number;
+  /** Look at the files at intervals instead of being told by the system, which not every file system does. */
+  readonly poll?: boolean;
+  /** Paths that begin with one of these do not count: those of files that `run` itself writes. */
+  readonly ignorePrefixes?: readonly string[];
+  /** Told what is degraded, in a sentence. */
+  readonly onWarning?: (message: string) => void;
+  /** Ends the watching. */
+  readonly signal: AbortSignal;
+}
+
+/** Files that never rest are worked off after so many times the debounce. */
+const PATIENCE = 10;
+/** Least time between two looks, and the time between two that are only for safety: systems lose events. */
+const LEAST_POLL_MS = 1000;
+const SAFETY_POLL_MS = 300_000;
+
+/**
+ * Calls `run` once at the start, and again whenever something below the trees may have changed and it is quiet. Events
+ * are hints: `run` is to look at the disk itself. It never runs twice at a time; what happens meanwhile leads to one
+ * more run. A root that goes away and comes back is watched again.
+ *
+ * @throws what `run` throws, `CONFIG_INVALID` for wrong options, and the reason of the signal, which is the normal end
+ */
+export async function watchFiles(options: WatchFilesOptions, run: () => Promise<void>): Promise<never> {
+  const { trees, debounceMs = 2000, poll = false, ignorePrefixes = [], onWarning = () => {} } = options;
+  if (!(debounceMs >= 0 && debounceMs <= 3_600_000)) {
+    throw configError("debounceMs", String(debounceMs), "milliseconds from 0 to 3,600,000");
+  }
+  const hints = new Hints(debounceMs, debounceMs * PATIENCE);
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, ended.signal]);
+  const roots = trees.map(({ root }) => root);
+  let isPolling = poll;
+  /** What is watched may be another set of folders now. */
+  let isStale = true;
+  let listening: Listening | undefined;
+  const relisten = async (): Promise<void> => {
+    isStale = false;
+    const found = await survey(trees, { signal });
+    await listening?.close();
+    listening = await listen(roots, found, {
+      onHint: (path) => {
+        if (ignorePrefixes.some((prefix) => path.startsWith(prefix))) return;
+        if (fileRule(basename(path)) === "ignore-file") isStale = true;
+        hints.add();
+      },
+      onLost: (reason) => {
+        onWarning(`the system reports no more changes (${reason}); the files are looked at every few seconds instead`);
+        isPolling = true;
+      },
+    });
+  };
+  const background = [
+    pollTrees(trees, () => (isPolling ? Math.max(debounceMs, LEAST_POLL_MS) : SAFETY_POLL_MS), hints, signal),
+    watchRoots(roots, Math.max(debounceMs / 2, 50), signal, () => {
+      isStale = true;
+      hints.add();
+    }),
+  ].map((task) => task.catch(() => {}));
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      if (!isPolling && (isStale || listening?.isComplete() === false)) await relisten();
+      await run();
+      await hints.quiet(signal);
+    }
+  } finally {
+    ended.abort();
+    await Promise.all([listening?.close(), ...background]);
+  }
+}
+
+/** Walks the trees at intervals and gives a hint when the walk finds something else than before. */
+async function pollTrees(
+  trees: readonly WalkOptions[],
+  interval: () => number,
+  hints: Hints,
+  signal: AbortSignal,
+): Promise<void> {
+  let { fingerprint } = await survey(trees, { signal });
+  let last = performance.now();
+  for (;;) {
+    // Short naps: the interval changes when events are lost.
+    await sleep(Math.min(interval(), LEAST_POLL_MS), undefined, { signal });
+    if (performance.now() - last < interval()) continue;
+    last = performance.now();
+    const now = await survey(trees, { signal });
+    if (now.fingerprint !== fingerprint) hints.add();
+    fingerprint = now.fingerprint;
+  }
+}
+
+/** Tells when a root is another folder than before: nothing is reported of one that was removed and made again. */
+async function watchRoots(
+  roots: readonly string[],
+  interval: number,
+  signal: AbortSignal,
+  onChange: () => void,
+): Promise<void> {
+  const identities = (): string => roots.map(identityOf).join();
+  let known = identities();
+  for (;;) {
+    await sleep(interval, undefined, { signal });
+    const now = identities();
+    if (now !== known) onChange();
+    known = now;
+  }
+}
+
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // A file may be another one after each save; its folder reports that.
+  return stats === undefined ? "none" : stats.isFile() ? "file" : `${stats.dev}:${stats.ino}`;
+}
