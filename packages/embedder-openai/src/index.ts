@@ -1,0 +1,2 @@
+export { type OpenaiEmbedderOptions, openaiEmbedder } from "./openai-embedder.js";
+export { provider } from "./provider.js";
