@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// Plain enough for an old Node to read, so that it can say what is wrong.
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`docsearch-mcp: Node 20.19 or newer is needed; this is ${process.versions.node}\n`);
+  process.exitCode = 2;
+} else {
+  await import("../dist/main.js");
+}

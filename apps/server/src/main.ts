@@ -1,0 +1,3 @@
+import { runServer } from "./run.js";
+
+await runServer(process.argv.slice(2));

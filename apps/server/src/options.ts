@@ -1,0 +1,181 @@
+import { realpathSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { SETTINGS } from "@docsearch/core/settings";
+import { INDEX_FOLDER, projectRoot } from "@docsearch/service/project";
+import { DocsearchError, type Env } from "@docsearch/spec";
+
+export interface ServerOptions {
+  readonly help: boolean;
+  readonly version: boolean;
+  readonly transport: "stdio" | "http";
+  readonly host: string;
+  readonly port: number;
+  readonly token?: string;
+  /** Host names besides loopback by which it may be called. */
+  readonly allowedHosts: readonly string[];
+  /** Tools that change the index are not offered. */
+  readonly readOnly: boolean;
+  readonly profile: "default" | "chatgpt";
+  /** Results also as objects, with output schemas. */
+  readonly structured: boolean;
+  readonly projectRoot: string;
+  /** Real paths of the folders that may be indexed. */
+  readonly roots: readonly string[];
+  /** Path or DSN of the index. */
+  readonly location: string;
+  readonly publicUrl?: string;
+  readonly env: Env;
+}
+
+export const HELP = `usage: docsearch-mcp [options]
+
+MCP server for the docsearch index of this project. Speaks over stdin and stdout
+unless --http is given.
+
+  --http               serve Streamable HTTP at /mcp
+  --host <address>     address to listen on; beyond loopback DOCS_SERVER_TOKEN
+                       must be set [DOCS_SERVER_HOST, 127.0.0.1]
+  --port <number>      port to listen on [DOCS_SERVER_PORT, 8765]
+  --project <folder>   the project's folder (default: the nearest folder above
+                       the working directory that has an index)
+  --read-only          offer no tool that changes the index; the default over
+                       HTTP without a token
+  --profile chatgpt    only the tools search and fetch, as ChatGPT expects them
+  --structured         results also as JSON, with output schemas
+  --help, --version
+
+The index is .docsearch/index.db in the nearest folder above that has one, else
+in the working directory. All settings: docs/env.md.
+`;
+
+/** Hosts that only this machine reaches. */
+export const LOOPBACK: readonly string[] = ["localhost", "127.0.0.1", "::1", "[::1]"];
+
+/** @throws `CONFIG_INVALID` for an unknown option or a value that one does not take */
+export function readOptions(args: readonly string[], env: Env, cwd: string): ServerOptions {
+  const flags = parse(args);
+  const setting = (variable: string): string | undefined =>
+    env[variable]?.trim() || SETTINGS.find((row) => row.variable === variable)?.fallback;
+  const host = flags.host ?? (setting("DOCS_SERVER_HOST") as string);
+  const token = setting("DOCS_SERVER_TOKEN");
+  const transport = flags.http === true ? "http" : "stdio";
+  if (token !== undefined && token.length < 16) throw invalid("DOCS_SERVER_TOKEN", "***", "at least 16 characters");
+  if (transport === "http" && !LOOPBACK.includes(host) && token === undefined) {
+    throw invalid("DOCS_SERVER_TOKEN", "", `a token, because ${host} can be reached from other machines`);
+  }
+  const root = flags.project === undefined ? projectRoot(cwd) : projectFolder(resolve(cwd, flags.project));
+  const publicUrl = setting("DOCS_SERVER_PUBLIC_URL");
+  return {
+    help: flags.help === true,
+    version: flags.version === true,
+    transport,
+    host,
+    port: portOf(flags.port === undefined ? "DOCS_SERVER_PORT" : "--port", flags.port ?? setting("DOCS_SERVER_PORT")),
+    ...(token !== undefined && { token }),
+    allowedHosts: [...listOf(setting("DOCS_SERVER_ALLOWED_HOSTS")), ...(isWildcard(host) ? [] : [bracketed(host)])],
+    readOnly: flags["read-only"] === true || (transport === "http" && token === undefined),
+    profile: profileOf(flags.profile),
+    structured: flags.structured === true,
+    projectRoot: root,
+    roots: rootsOf(setting("DOCS_SERVER_ROOTS"), root),
+    location: env.DOCS_STORE_URL?.trim() || join(root, INDEX_FOLDER, "index.db"),
+    ...(publicUrl !== undefined && { publicUrl: publicUrlOf(publicUrl) }),
+    env,
+  };
+}
+
+interface Flags {
+  readonly help?: boolean;
+  readonly version?: boolean;
+  readonly http?: boolean;
+  readonly host?: string;
+  readonly port?: string;
+  readonly project?: string;
+  readonly "read-only"?: boolean;
+  readonly profile?: string;
+  readonly structured?: boolean;
+}
+
+function parse(args: readonly string[]): Flags {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        help: { type: "boolean", short: "h" },
+        version: { type: "boolean", short: "V" },
+        http: { type: "boolean" },
+        host: { type: "string" },
+        port: { type: "string" },
+        project: { type: "string" },
+        "read-only": { type: "boolean" },
+        profile: { type: "string" },
+        structured: { type: "boolean" },
+      },
+    });
+    return values;
+  } catch (cause) {
+    const message = `${cause instanceof Error ? cause.message.split(". ")[0] : cause} (see docsearch-mcp --help)`;
+    throw new DocsearchError("CONFIG_INVALID", message, {
+      setting: "options",
+      value: args.join(" "),
+      expected: "the options of docsearch-mcp --help",
+    });
+  }
+}
+
+function projectFolder(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw invalid("--project", folder, "a folder that exists");
+}
+
+function profileOf(profile = "default"): "default" | "chatgpt" {
+  if (profile === "default" || profile === "chatgpt") return profile;
+  throw invalid("--profile", profile, "default or chatgpt");
+}
+
+function portOf(name: string, value = ""): number {
+  const port = Number(value);
+  if (/^\d+$/.test(value) && port <= 65_535) return port;
+  throw invalid(name, value, "a whole number from 0 to 65535");
+}
+
+function publicUrlOf(value: string): string {
+  if (/^https?:\/\/\S+$/.test(value)) return value.replace(/\/*$/, "/");
+  throw invalid("DOCS_SERVER_PUBLIC_URL", value, "an address that begins with http:// or https://");
+}
+
+function listOf(value = ""): string[] {
+  return value
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+function rootsOf(value: string | undefined, root: string): string[] {
+  const folders = value === undefined ? [root] : listOf(value).map((folder) => resolve(root, folder));
+  return folders.map((folder) => {
+    try {
+      return realpathSync(folder);
+    } catch {
+      throw invalid("DOCS_SERVER_ROOTS", folder, "folders that exist");
+    }
+  });
+}
+
+/** An address of IPv6 as it stands in a Host header. */
+function bracketed(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
+function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "[::]";
+}
+
+function invalid(setting: string, value: string, expected: string): DocsearchError {
+  return new DocsearchError("CONFIG_INVALID", `${setting} is "${value}"; expected ${expected}`, {
+    setting,
+    value,
+    expected,
+  });
+}

@@ -1,0 +1,105 @@
+import type { Docsearch } from "@docsearch/core";
+import { type CallOptions, type Chunk, DocsearchError } from "@docsearch/spec";
+import { type Budget, budgetOf, fitLines, fits, spend } from "./budget.js";
+import { QUOTE_NOTE } from "./fence.js";
+import { shownPath } from "./find-document.js";
+import type { Answer, GetChunkInput } from "./inputs.js";
+import { fenced, labelCharacters, maskNote, quoteLabel, quoteLines } from "./passage.js";
+
+export interface ShownChunk {
+  readonly chunkId: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly headingPath: readonly string[];
+  readonly text: string;
+}
+
+export interface ChunkData {
+  readonly path: string;
+  readonly source: string;
+  readonly title?: string;
+  /** In document order. */
+  readonly chunks: readonly ShownChunk[];
+  /** First line that did not fit; `read` goes on there. */
+  readonly nextLine?: number;
+  readonly maskedSecrets: number;
+}
+
+const FRAME = 320;
+
+/** @throws `NOT_FOUND` for an unknown id */
+export async function getChunk(
+  docsearch: Docsearch,
+  { chunk_id, before, after, max_chars }: GetChunkInput,
+  call: CallOptions,
+): Promise<Answer<ChunkData>> {
+  const found = await docsearch.getChunk(chunk_id, { before, after, ...call });
+  if (found === undefined) {
+    throw new DocsearchError(
+      "NOT_FOUND",
+      `There is no chunk with the id ${quoteLabel(JSON.stringify(chunk_id))}. Ids come from search, and change when their text does: search again.`,
+      { what: "chunk", name: chunk_id },
+    );
+  }
+  const { document } = found;
+  const path = shownPath(document);
+  const shown: ShownChunk[] = [];
+  const budget = budgetOf(max_chars);
+  const labelChars = labelCharacters(budget);
+  let left = spend(budget, "-".repeat(FRAME));
+  let maskedSecrets = 0;
+  let nextLine: number | undefined;
+  for (const chunk of found.chunks) {
+    const { lines, masked } = quoteLines(chunk.text.replace(/\s+$/, ""));
+    const label = labelOf(path, chunk, labelChars);
+    const part = fitBlock(label, lines, left);
+    if (part.length > 0) {
+      shown.push(shownChunk(chunk, part));
+      left = spend(left, `${fenced(label, part)}\n`);
+      maskedSecrets += masked;
+    }
+    if (part.join("\n") !== lines.join("\n")) {
+      nextLine = chunk.span.startLine + (part.length === lines.length ? part.length - 1 : part.length);
+      break;
+    }
+  }
+  const title = document.title;
+  const data: ChunkData = {
+    path,
+    source: document.collection,
+    ...(title !== undefined && { title }),
+    chunks: shown,
+    ...(nextLine !== undefined && { nextLine }),
+    maskedSecrets,
+  };
+  return { text: write(data, found.chunks, labelChars), data };
+}
+
+function fitBlock(label: string, lines: readonly string[], budget: Budget): readonly string[] {
+  const room = spend(budget, `${fenced(label, [])}\n`);
+  return fits("", room) ? fitLines(lines, room).lines : [];
+}
+
+function shownChunk({ id, span, headingPath }: Chunk, lines: readonly string[]): ShownChunk {
+  const endLine = span.startLine + Math.max(0, lines.length - 1);
+  return { chunkId: id, startLine: span.startLine, endLine, headingPath, text: lines.join("\n") };
+}
+
+function labelOf(path: string, { id, span, headingPath }: Chunk, labelChars: number): string {
+  const headings = headingPath.length === 0 ? "" : ` > ${quoteLabel(headingPath.join(" > "), labelChars)}`;
+  return `${quoteLabel(path, labelChars)}:${span.startLine}-${span.endLine}${headings} (id ${id})`;
+}
+
+function write(data: ChunkData, all: readonly Chunk[], labelChars: number): string {
+  const { path, chunks, nextLine, maskedSecrets } = data;
+  const blocks = chunks.map(({ chunkId, text }) => {
+    const chunk = all.find(({ id }) => id === chunkId) as Chunk;
+    return fenced(labelOf(path, chunk, labelChars), text.split("\n"));
+  });
+  const tail =
+    nextLine === undefined
+      ? "For more: before and after up to 20, or read with the path and lines."
+      : `Cut to fit. Go on: read the same path with start_line ${nextLine}, or raise max_chars (up to 40000).`;
+  const head = `${chunks.length} of ${all.length} chunks. ${QUOTE_NOTE}`;
+  return [head, ...blocks, ...[maskNote(maskedSecrets), tail].filter((note) => note !== "")].join("\n");
+}
