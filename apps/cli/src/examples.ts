@@ -20,8 +20,24 @@ Examples:
   docsearch index . --exclude drafts/ --exclude '*.txt'
   docsearch index docs --embedder none              keywords alone, no vectors
   docsearch index --rebuild docs                    anew, with today's settings
+  docsearch index --list-skipped                    what was left out, and why
 
-A run that is stopped or killed leaves a whole index; the next one goes on.`,
+A run that is stopped or killed leaves a whole index; the next one goes on. With
+--rebuild the old index answers until the new one is whole; it is kept, and
+docsearch index rollback brings it back.`,
+  rollback: `
+Examples:
+  docsearch index rollback                          and again: the new one is back
+
+A folder of that name is indexed by docsearch index ./rollback.`,
+  watch: `
+Examples:
+  docsearch watch                                   the working directory
+  docsearch watch docs --debounce 10                less often
+  docsearch watch /mnt/share/docs --poll            a drive of the network
+  docsearch watch docs --json | jq .replaced
+
+Each run is one of docsearch index. Ctrl-C ends it, with a whole index.`,
   search: `
 Examples:
   docsearch search "how do I retry a job"           ask in words
@@ -32,6 +48,25 @@ Examples:
   docsearch search -- --watch                       a query with a dash
   git log -1 --format=%s | docsearch search -       from standard input
   docsearch search retry --json | jq -r '.results[].path'`,
+  why: `
+Examples:
+  docsearch why "retry a job" docs/jobs.md          why it is found, or is not
+  docsearch why "retry a job" docs/jobs.md:120      a line of it
+  docsearch why retry src/job.ts --mode keyword --json | jq .lostAt`,
+  symbols: `
+Examples:
+  docsearch symbols createServer
+  docsearch symbols Router.match --json | jq -r '.definitions[].path'
+  docsearch symbols match --kind method --path src`,
+  outline: `
+Examples:
+  docsearch outline docs/guide.md
+  docsearch outline src/server.ts`,
+  gaps: `
+Examples:
+  DOCS_QUERY_LOG=queries.jsonl DOCS_QUERY_LOG_TEXT=yes docsearch search "dark mode"
+  docsearch gaps queries.jsonl
+  docsearch gaps queries.jsonl --json | jq -r '.gaps[].topic | join(" ")'`,
   status: `
 Examples:
   docsearch status
@@ -40,6 +75,7 @@ Examples:
 Examples:
   docsearch eval queries.jsonl                      all arms, side by side
   docsearch eval --auto                             queries made from the index
+  docsearch eval --auto --tune                      the best weights for this index
   docsearch eval queries.jsonl --fail-under mrr@10=0.8
   docsearch eval queries.jsonl --save before.json   then, after a change:
   docsearch eval queries.jsonl --compare before.json

@@ -1,6 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EXAMPLES } from "./examples.js";
+import { parseSeconds, parseSize } from "./index-flags.js";
+import { addMcpCommands } from "./mcp-commands.js";
 import { addSettingFlags, type Flags, type SettingsOf } from "./setting-flags.js";
+import { isSimilar } from "./similar.js";
 import { version } from "./version.js";
 
 /** What a command does with its operands and flags. */
@@ -25,8 +28,27 @@ export function buildProgram(): Command {
     .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
     .option("--exclude <glob>", "no files that match; can be repeated", collect)
     .option("--rebuild", "empty the index first; also one that was made with other settings")
+    .option("--prune", "also empty a collection of which no file is left")
+    .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
+    .option("--include-secrets", "take in files that look like keys or passwords")
+    .option("--list-skipped", "list what was left out, with the reason")
     .option("--json", "print the report as JSON");
   complete(index, "index", async () => (await import("./commands/index.js")).indexCommand);
+
+  const rollback = addCommand(index, "rollback", "put the index back that was there before the last --rebuild");
+  complete(rollback, "index", async () => (await import("./commands/rollback.js")).rollbackCommand);
+
+  const watch = addCommand(program, "watch", "keep an index up to date while files change")
+    .argument("[paths...]", "files and folders, as for index (default: .)")
+    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
+    .option("--exclude <glob>", "no files that match; can be repeated", collect)
+    .option("--prune", "also empty a collection of which no file is left")
+    .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
+    .option("--include-secrets", "take in files that look like keys or passwords")
+    .option("--debounce <seconds>", "wait until nothing has changed for so long", parseSeconds, 2)
+    .option("--poll", "look at the files at intervals, where the system reports no changes")
+    .option("--json", "print a report as JSON for each run that changed something");
+  complete(watch, "index", async () => (await import("./commands/watch.js")).watchCommand);
 
   const search = addCommand(program, "search", "search the index")
     .argument("<query...>", "a question, keywords or a name; - reads it from standard input")
@@ -45,9 +67,45 @@ export function buildProgram(): Command {
     .option("--json", "print the results as JSON, with their whole text");
   complete(search, "search", async () => (await import("./commands/search.js")).searchCommand);
 
+  const why = addCommand(program, "why", "say why a file is among the results of a query, or which step lost it")
+    .argument("<query>", "what was asked")
+    .argument("<place>", "a file, or a line of it: docs/guide.md:12")
+    .addOption(
+      new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
+    )
+    .option("-n, --limit <count>", "most results", parseCount, 10)
+    .addOption(
+      new Option("-g, --group-by <unit>", "a result for each section that fits, or for each document")
+        .choices(["chunk", "document"])
+        .default("chunk"),
+    )
+    .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
+    .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
+    .option("--json", "print the steps as JSON");
+  complete(why, "search", async () => (await import("./commands/why.js")).whyCommand);
+
+  const symbols = addCommand(program, "symbols", "find where the code of the index defines a name")
+    .argument("<name>", "a name (match) or a qualified one (Router.match)")
+    .option("--kind <kind>", "only definitions of this kind, such as class")
+    .option("-n, --limit <count>", "most definitions", parseCount, 20)
+    .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
+    .option("--json", "print the definitions as JSON");
+  complete(symbols, "index", async () => (await import("./commands/symbols.js")).symbolsCommand);
+
+  const outline = addCommand(program, "outline", "list the headings or definitions of a document of the index")
+    .argument("<path>", "a file of the index")
+    .option("--json", "print them as JSON");
+  complete(outline, "index", async () => (await import("./commands/outline.js")).outlineCommand);
+
   const status = addCommand(program, "status", "say what an index holds and what it was made with");
   status.option("--json", "print it as JSON");
   complete(status, "index", async () => (await import("./commands/status.js")).statusCommand);
+
+  const gaps = addCommand(program, "gaps", "list what people asked for and the documents do not answer")
+    .argument("[log]", "a query log (default: the file that DOCS_QUERY_LOG names)")
+    .option("-n, --limit <count>", "most topics", parseCount, 20)
+    .option("--json", "print the topics as JSON");
+  complete(gaps, "log", async () => (await import("./commands/gaps.js")).gapsCommand);
 
   const doctor = addCommand(program, "doctor", "look for faults in an index and in the settings");
   doctor.option("--json", "print the findings as JSON");
@@ -69,8 +127,11 @@ export function buildProgram(): Command {
     .option("--fail-under <gate>", "exit with 1 below it, such as mrr@10=0.8; can be repeated", collect)
     .option("--compare <file>", "show what changed since a run that was saved")
     .option("--save <file>", "keep the run with all its queries, for --compare")
+    .option("--tune", "choose the weights of words and vectors for this index, by cross-validation")
     .option("--json", "print the run as JSON");
   complete(evaluation, "search", async () => (await import("./commands/eval.js")).evalCommand);
+
+  addMcpCommands(program, errorLine);
 
   return program;
 }
@@ -106,9 +167,16 @@ function errorLine(message: string, command: string): string {
   const text = message
     .trim()
     .replace(/^error: /, "")
-    .replace(/\n\(Did you mean (.+)\?\)/s, "; did you mean $1?")
+    .replace(/\n\(Did you mean (?:one of )?(.+)\?\)/s, (_, names: string) => suggestion(message, names.split(", ")))
     .replace(/\.$/, "");
   return `docsearch: ${text} (${isDashed ? `a query that begins with a dash goes behind --; ${hint}` : hint})\n`;
+}
+
+/** Of the names that commander suggests those that can be a slip of the one that was given. */
+function suggestion(message: string, names: readonly string[]): string {
+  const given = /unknown (?:command|option) '-*([^']+)'/.exec(message)?.[1] ?? "";
+  const similar = names.filter((name) => isSimilar(given, name.replace(/^-+/, "")));
+  return similar.length === 0 ? "" : `; did you mean ${similar.join(" or ")}?`;
 }
 
 function collect(value: string, previous: readonly string[] = []): readonly string[] {

@@ -18,8 +18,10 @@ async function readInput(): Promise<string> {
   let text = "";
   process.stdin.setEncoding("utf8");
   for await (const part of process.stdin) {
-    text += part;
-    if (text.length > MOST_CHARACTERS) throw invalid("…", `at most ${MOST_CHARACTERS} characters`);
+    // White space around the query is no part of it; but what comes without end must not be gathered.
+    text = (text + part).trimStart();
+    const isTooLong = text.length > MOST_CHARACTERS && text.trimEnd().length > MOST_CHARACTERS;
+    if (isTooLong || text.length > 2 * MOST_CHARACTERS) throw invalid("…", `at most ${MOST_CHARACTERS} characters`);
   }
   return text;
 }

@@ -1,26 +1,31 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { sep } from "node:path";
-import type { Docsearch } from "@docsearch/core";
+import type { Docsearch, IndexReport } from "@docsearch/core";
 import type { CallOptions, DocumentRecord, Filter } from "@docsearch/spec";
 import type { Place } from "./places.js";
 import { fileOfName } from "./project.js";
 
 const PAGE = 1000;
 
+interface Removal {
+  readonly deleted: number;
+  /** Collections whose folders are there and empty, which were kept. */
+  readonly spared: NonNullable<IndexReport["spared"]>;
+}
+
 /**
  * Removes documents below the places whose files are gone, also those that came into the index as another place: after
  * `index docs`, an `index .` must not leave the files behind that vanished from `docs`. Files that are there stay,
- * although `.` may leave them out: `docs` was named.
- *
- * @returns how many were removed
+ * although `.` may leave them out: `docs` was named. Where the folder of a collection is empty a drive may be away: then
+ * they stay too, unless `prune` is given.
  */
 export async function removeGone(
   docsearch: Docsearch,
   places: readonly Place[],
   projectRoot: string,
-  call: CallOptions,
-): Promise<number> {
-  const gone = new Set<string>();
+  { prune, ...call }: CallOptions & { readonly prune: boolean },
+): Promise<Removal> {
+  const gone = new Map<string, Set<string>>();
   for (const place of places) {
     const filter = otherPlacesBelow(place, places);
     let after: string | undefined;
@@ -31,11 +36,21 @@ export async function removeGone(
         ...(after !== undefined && { after }),
         ...call,
       });
-      for (const document of page) if (isGone(document, projectRoot)) gone.add(document.id);
+      for (const document of page) {
+        const { id, collection } = document;
+        if (isGone(document, projectRoot)) gone.set(collection, (gone.get(collection) ?? new Set()).add(id));
+      }
       after = page.length < PAGE ? undefined : page.at(-1)?.id;
     } while (after !== undefined);
   }
-  return gone.size === 0 ? 0 : docsearch.remove([...gone], call);
+  const isSpared = ([collection]: readonly [string, unknown]): boolean =>
+    !prune && isEmptyFolder(fileOfName(projectRoot, collection));
+  const spared = [...gone].filter(isSpared);
+  const ids = [...gone].filter((one) => !isSpared(one)).flatMap(([, documents]) => [...documents]);
+  return {
+    deleted: ids.length === 0 ? 0 : await docsearch.remove(ids, call),
+    spared: spared.map(([collection, documents]) => ({ collection, documents: documents.size })),
+  };
 }
 
 function otherPlacesBelow({ prefix }: Place, places: readonly Place[]): Filter {
@@ -58,6 +73,14 @@ function isGone({ id, collection }: DocumentRecord, projectRoot: string): boolea
     return lstatSync(file, { throwIfNoEntry: false }) === undefined;
   } catch {
     // A folder that cannot be read says nothing of what is in it.
+    return false;
+  }
+}
+
+function isEmptyFolder(path: string): boolean {
+  try {
+    return readdirSync(path).length === 0;
+  } catch {
     return false;
   }
 }

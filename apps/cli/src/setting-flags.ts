@@ -6,23 +6,39 @@ import { type Command, Option } from "commander";
 export type Flags = Readonly<Record<string, unknown>>;
 
 /** Which settings a command heeds. */
-export type SettingsOf = "search" | "index" | "chunk";
+export type SettingsOf = "search" | "index" | "chunk" | "log";
 
-/** Settings that say how to answer a query: an index is the same whatever they are. */
-const ANSWERING = /^DOCS_(FUSION|WEIGHT|CANDIDATES)/;
+/** Settings of answering a query: an index is the same whatever they are. */
+const ANSWERING = /^DOCS_(FUSION|WEIGHT|CANDIDATES|QUERY_LOG|RERANKER)/;
+const LOGGING = /^DOCS_QUERY_LOG/;
 const CHUNKING = /^DOCS_CHUNK/;
+/** Settings of the server; no command of this kind heeds them. */
+const SERVING = /^DOCS_SERVER/;
 
 /** Gives a command the flags of the settings table, under their own heading in the help. */
 export function addSettingFlags(command: Command, kind: SettingsOf): Command {
   const settings = SETTINGS.filter(({ variable }) => isHeeded(variable, kind));
   for (const setting of settings) if (setting.flag !== undefined) command.addOption(optionOf(setting));
   const others = settings.filter(({ flag }) => flag === undefined).map(({ variable }) => variable);
-  if (others.length > 0) command.addHelpText("after", `\nFrom the environment alone: ${others.join(", ")}`);
+  if (others.length > 0) command.addHelpText("after", `\nFrom the environment alone:\n${lines(others).join("\n")}`);
   return command;
 }
 
+/** Names in lines that fit a terminal, indented. */
+function lines(names: readonly string[]): string[] {
+  const all: string[] = [];
+  for (const name of names) {
+    const last = all.at(-1);
+    if (last !== undefined && last.length + name.length < 76) all[all.length - 1] = `${last}, ${name}`;
+    else all.push(`  ${name}`);
+  }
+  return all;
+}
+
 function isHeeded(variable: string, kind: SettingsOf): boolean {
+  if (SERVING.test(variable)) return false;
   if (kind === "search") return true;
+  if (kind === "log") return LOGGING.test(variable);
   return kind === "index" ? !ANSWERING.test(variable) : CHUNKING.test(variable);
 }
 

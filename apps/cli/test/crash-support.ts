@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { codeChunker } from "@docsearch/chunker-code";
 import { markdownChunker } from "@docsearch/chunker-markdown";
 import { createDocsearch, type Docsearch, type SearchResult } from "@docsearch/core";
 import { staticEmbedder } from "@docsearch/embedder-static";
@@ -94,7 +95,7 @@ export async function withIndex<T>(
   const docsearch = await createDocsearch({
     store: captured,
     embedder: staticEmbedder(),
-    chunkers: [markdownChunker()],
+    chunkers: [markdownChunker(), codeChunker()],
     chunking: { maxSize: CHUNK_SIZE },
     mode,
   });

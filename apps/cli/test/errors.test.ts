@@ -11,6 +11,10 @@ describe("a command line that is not understood: exit code 2, one line with a hi
   test.each([
     [["serch", "kelp"], "unknown command 'serch'; did you mean search? (see docsearch --help)"],
     [["frobnicate"], "unknown command 'frobnicate' (see docsearch --help)"],
+    [["find"], "unknown command 'find' (see docsearch --help)"],
+    [["indx"], "unknown command 'indx'; did you mean index? (see docsearch --help)"],
+    [["index", "--reubild"], "unknown option '--reubild'; did you mean --rebuild? (see docsearch index --help)"],
+    [["index", "--quiet"], "unknown option '--quiet' (see docsearch index --help)"],
     [["search"], "missing required argument 'query' (see docsearch search --help)"],
     [
       ["search", "-kelp"],
@@ -58,7 +62,7 @@ describe("a command line that is not understood: exit code 2, one line with a hi
 });
 
 describe("help", () => {
-  test.each(["index", "search", "status", "doctor", "chunk"])(
+  test.each(["index", "watch", "search", "status", "doctor", "chunk"])(
     "%s: with examples, no line longer than a terminal",
     async (command) => {
       const { code, stdout, stderr } = await docsearch(newFolder(), [command, "--help"]);
@@ -163,13 +167,31 @@ describe("settings", () => {
     });
   });
 
+  test("a variable that is like no setting has no suggestion", async () => {
+    const { stderr } = await docsearch(newFolder({ "a.md": "kelp" }), ["index"], { env: { DOCS_FROBNICATE: "1" } });
+    expect(stderr).toBe(
+      "docsearch: DOCS_FROBNICATE is not a setting; docsearch index --help and docsearch search --help list them\n",
+    );
+  });
+
+  test("a backend that is a relative path lies below the working directory", async () => {
+    const folder = newFolder({ "a.md": "kelp", "sub/mine.mjs": "throw new Error('loaded')" });
+    const message = `docsearch: ${join(folder, "sub/mine.mjs")} is there but did not load: loaded\n`;
+    const runs = await Promise.all([
+      docsearch(folder, ["search", "kelp", "--store", "./sub/mine.mjs"]),
+      docsearch(join(folder, "sub"), ["search", "kelp"], { env: { DOCS_STORE_BACKEND: "./mine.mjs" } }),
+      docsearch(join(folder, "sub"), ["search", "kelp", "--embedder", "../sub/mine.mjs"]),
+    ]);
+    expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(Array(3).fill({ code: 2, stderr: message }));
+  });
+
   test("a backend that is not known, and one that does not load", async () => {
     const folder = newFolder({ "a.md": "kelp", "broken.mjs": "throw new Error('first line\\nsecond line')" });
     const unknown = await docsearch(folder, ["search", "kelp", "--store", "oracle"]);
     expect(unknown).toMatchObject({
       code: 2,
       stderr:
-        'docsearch: there is no store named "oracle"; known: memory, sqlite, or a module specifier such as ./my-store.js\n',
+        'docsearch: there is no store named "oracle"; known: memory, pgvector, sqlite, or a module specifier such as ./my-store.js\n',
     });
     const specifier = join(folder, "broken.mjs");
     const broken = await docsearch(folder, ["search", "kelp", "--store", specifier]);

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -98,6 +99,103 @@ describe("what became of the files", () => {
   });
 });
 
+describe("a place of which nothing is left", () => {
+  const kept = (place: string, count: string): string =>
+    `nothing that is indexed is left in ${place}, of which the index has ${count}; kept, for a drive may be away or a pattern wrong. If it is meant: --prune\n`;
+
+  test("an emptied folder, and a pattern that takes nothing: kept and said, exit code 1; --prune deletes", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp", "docs/b.md": "kelp", "api/c.md": "kelp" });
+    await docsearch(folder, ["index", "docs", "api"]);
+    const pattern = await docsearch(folder, ["index", "docs", "api", "--include", "*.rst", "--json"]);
+    expect(pattern.code).toBe(1);
+    expect(JSON.parse(pattern.stdout)).toMatchObject({
+      deleted: 0,
+      spared: [
+        { collection: "api", documents: 1 },
+        { collection: "docs", documents: 2 },
+      ],
+    });
+    for (const file of ["a.md", "b.md"]) rmSync(join(folder, "docs", file));
+    const emptied = await docsearch(folder, ["index", "docs", "api"]);
+    expect(emptied).toMatchObject({ code: 1, stderr: `docsearch: ${kept("docs", "2 documents")}` });
+    expect((await found(folder, "kelp")).sort()).toEqual(["api/c.md", "docs/a.md", "docs/b.md"]);
+    expect(await json(folder, ["index", "docs", "api", "--prune"])).toMatchObject({ deleted: 2 });
+    expect(await found(folder, "kelp")).toEqual(["api/c.md"]);
+  });
+
+  test("an empty folder that was a place, below the place that is indexed", async () => {
+    const folder = newFolder({ "docs/a.md": "kelp", "b.md": "kelp" });
+    await docsearch(folder, ["index", "docs", "."]);
+    rmSync(join(folder, "docs", "a.md"));
+    const { code, stderr } = await docsearch(folder, ["index", "."]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `docsearch: ${kept("docs", "1 document")}` });
+    rmSync(join(folder, "docs"), { recursive: true });
+    expect(await json(folder, ["index", "."])).toMatchObject({ deleted: 1 });
+  });
+});
+
+describe("what is left out", () => {
+  test("--list-skipped and --max-file-size", async () => {
+    const files = {
+      "docs/a.md": "kelp",
+      "docs/long.md": "x".repeat(2000),
+      "docs/yarn.lock": "",
+      "docs/.gitignore": "c.md\n",
+      "docs/c.md": "c",
+    };
+    const folder = newFolder(files);
+    const skippedPaths = [
+      { path: "docs/.gitignore", reason: "ignore-file" },
+      { path: "docs/c.md", reason: "gitignore" },
+      { path: "docs/long.md", reason: "too-large" },
+      { path: "docs/yarn.lock", reason: "lock-file" },
+    ];
+    const args = ["index", "docs", "--list-skipped", "--max-file-size", "1.5kB"];
+    expect(await json(folder, args)).toMatchObject({ scanned: 1, skippedPaths });
+    const { stdout } = await docsearch(folder, args);
+    expect(stdout.split("\n").slice(1)).toEqual([
+      "ignore-file      docs/.gitignore",
+      "gitignore        docs/c.md",
+      "too-large        docs/long.md",
+      "lock-file        docs/yarn.lock",
+      "",
+    ]);
+    const { code, stderr } = await docsearch(folder, ["index", "--max-file-size", "big"]);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Expected a size such as 500kB or 20MB");
+  });
+
+  test("a file of secrets that is named is left out and said; --include-secrets takes it", async () => {
+    const folder = newFolder({ "a.md": "kelp", "prod.env": "TOKEN=kelp", "keys/.ssh/notes.md": "kelp" });
+    const { code, stderr } = await docsearch(folder, ["index", "a.md", "prod.env", "keys/.ssh"]);
+    expect(code).toBe(0);
+    const hint = "was named and left out: it looks like keys or passwords. If it is to be found: --include-secrets";
+    expect(stderr).toContain(`docsearch: prod.env ${hint}\n`);
+    expect(stderr).toContain(`docsearch: keys/.ssh/ ${hint}\n`);
+    expect(await found(folder, "kelp")).toEqual(["a.md"]);
+    await docsearch(folder, ["index", "prod.env", "--include-secrets"]);
+    expect((await found(folder, "kelp")).sort()).toEqual(["a.md", "prod.env"]);
+  });
+
+  test("a pipe is no document, and no index", async () => {
+    const folder = newFolder({ "a.md": "kelp" });
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    for (const [args, message] of [
+      [
+        ["index", "pipe"],
+        `${join(folder, "pipe")} cannot be indexed: it is a pipe, a socket or a device; expected a folder or file that exists and can be read`,
+      ],
+      [["chunk", "pipe"], "pipe cannot be chunked: it is a pipe, a socket or a device; expected a text file"],
+      [
+        ["status", "--store-url", "pipe"],
+        `${join(folder, "pipe")} is a pipe, socket or device and was left as it is; an index of docsearch was expected there. Set DOCS_STORE_URL to another path.`,
+      ],
+    ] as const) {
+      expect(await docsearch(folder, args)).toMatchObject({ code: 2, stdout: "", stderr: `docsearch: ${message}\n` });
+    }
+  });
+});
+
 describe("places", () => {
   test("folders and files are collections by their names", async () => {
     const folder = newFolder({ "docs/a.md": "kelp", "api/b.md": "kelp", "README.md": "kelp", LICENSE: "kelp" });
@@ -138,7 +236,7 @@ describe("places", () => {
     expect(await found(folder, "kelp", ["--path", "."])).toEqual(["a.md"]);
     expect(await json(folder, ["index", one])).toMatchObject({ scanned: 1, unchanged: 1 });
     rmSync(join(one, "a.md"));
-    expect(await json(folder, ["index", one])).toMatchObject({ deleted: 1 });
+    expect(await json(folder, ["index", one, "--prune"])).toMatchObject({ deleted: 1 });
   });
 
   test("paths that are not ASCII, have blanks, or begin like a parent", async () => {

@@ -78,12 +78,14 @@ describe("what is printed", () => {
     const shape = stdout.replace(/\d+\.\d+/g, "N").split("\n");
     expect(shape.filter((line) => /^ {4}(lexical|vector|fusion|rule|score) /.test(line))).toEqual([
       "    lexical  rank 1, score N (chunk N, document N), weight N: N",
-      "    vector   rank 1, score N, weight N: N",
+      "    vector   rank 2, score N, weight N: N",
       "    fusion   convex: N, rank 1",
+      "    rule     heading: plus N",
       "    score    N",
       "    lexical  rank 2, score N (chunk N, document N), weight N: N",
-      "    vector   rank 2, score N, weight N: N",
+      "    vector   rank 1, score N, weight N: N",
       "    fusion   convex: N, rank 2",
+      "    rule     heading: plus N",
       "    rule     saturation: times N",
       "    score    N",
     ]);
@@ -153,7 +155,8 @@ describe("what is searched", () => {
     const { code, stderr } = await docsearch(folder, ["search", "kelp", "--collection", "dox"]);
     expect(code).toBe(1);
     expect(stderr).toBe(
-      "docsearch: no document of the index is within --path and --collection; docsearch status lists the collections\n",
+      "docsearch: no document of the index is within --path and --collection; docsearch status lists the collections\n" +
+        "docsearch: without the filter there are results\n",
     );
   });
 });
@@ -182,6 +185,11 @@ describe("where the query comes from", () => {
       code: 2,
       stderr: "docsearch: the query is empty; expected some words to search for\n",
     });
+    // Line ends around it do not count.
+    const whole = await docsearch(folder, ["search", "-", "--mode", "keyword"], {
+      input: `\n${"x".repeat(100_000)}\n\n`,
+    });
+    expect(whole.code).toBe(1);
     const long = await docsearch(folder, ["search", "-"], { input: "word ".repeat(30_000) });
     expect(long).toMatchObject({
       code: 2,

@@ -5,6 +5,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { docsearch, json, temporaryFolders } from "./support.js";
 
 const newFolder = temporaryFolders();
+/** SQLite as the store has it, for spoiling an index. */
+const Database = createRequire(join(import.meta.dirname, "../../../packages/store-sqlite/package.json"))(
+  "better-sqlite3",
+);
 const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string };
 let folder = "";
 let index = "";
@@ -34,7 +38,7 @@ describe("status", () => {
       "vectors     3",
       "embedder    MODEL, 256 dimensions",
     ]);
-    expect(lines[6]).toMatch(/^chunking {4}markdown@\d+\+text@\d+;size=1500;overlap=0;embed-text=\d+$/);
+    expect(lines[6]).toMatch(/^chunking {4}markdown@\d+\+code@\d+\+text@\d+;size=1500;overlap=0;embed-text=\d+$/);
     expect(lines[7]).toMatch(/^analyzer {4}docsearch-analyzer@/);
     expect(lines.slice(8)).toEqual(["collection  README.md, 1 document", "collection  docs, 1 document", ""]);
   });
@@ -133,6 +137,27 @@ describe("doctor", () => {
   });
 });
 
+test("doctor looks on when something cannot be read, and says what mends it", async () => {
+  const damaged = newFolder({ "docs/a.md": "# Kelp\n\nkelp" });
+  await docsearch(damaged, ["index", "docs"]);
+  const database = new Database(join(damaged, ".docsearch", "index.db"));
+  database.exec("UPDATE chunk SET heading_path = '['; UPDATE document SET metadata = '{'; DELETE FROM vector_block");
+  database.close();
+  const { code, stdout } = await docsearch(damaged, ["doctor", "--json"]);
+  expect(code).toBe(1);
+  const { findings } = JSON.parse(stdout);
+  const faults = findings.filter(({ result }: { readonly result: string }) => result === "fault");
+  expect(faults.map(({ check, message }: Record<string, string>) => `${check}: ${message}`)).toEqual([
+    "integrity: The document docs/a.md is not what was written.",
+    expect.stringMatching(/^integrity: The chunk \S+ is not what was written\.$/),
+    "integrity: 1 vectors are counted, and there are 0.",
+    "integrity: make the index anew: docsearch index --rebuild <paths>",
+    expect.stringMatching(/^search: .*the file is damaged\. Make the index anew: docsearch index --rebuild/),
+  ]);
+  expect(await docsearch(damaged, ["index", "docs", "--rebuild"])).toMatchObject({ code: 0 });
+  expect((await json(damaged, ["doctor"])).sound).toBe(true);
+});
+
 describe("chunk", () => {
   test("for people: where each chunk stands, and its text", async () => {
     const { code, stdout, stderr } = await docsearch(folder, ["chunk", "page.md"]);
@@ -162,12 +187,25 @@ describe("chunk", () => {
           headingPath: ["First"],
           anchor: "first",
           metadata: {},
-          embedText: "First\n# First\n\nSome words.",
+          embedText: "# First\n\nSome words.",
         },
       ],
       outline: [{ heading: "First", level: 1, anchor: "first", line: 1 }],
       diagnostics: [],
     });
+  });
+
+  test("what is embedded keeps to the size, with title and headings counted and none of them twice", async () => {
+    const heading = "Quarterly maintenance of the northern breakwater";
+    const steps = Array.from({ length: 40 }, (_, i) => `Step ${i + 1}: look for cracks wider than a thumb.\n\n`);
+    const text = `# Harbour handbook\n\n## ${heading}\n\n${steps.join("")}`;
+    const { chunks } = await json(newFolder({ "page.md": text }), ["chunk", "page.md", "--chunk-size", "300"]);
+    expect(chunks.length).toBeGreaterThan(8);
+    for (const { embedText } of chunks) {
+      expect(embedText.length).toBeLessThanOrEqual(300);
+      expect(embedText.split(heading)).toHaveLength(2);
+      expect(embedText.split("Harbour handbook")).toHaveLength(2);
+    }
   });
 
   test("--chunk-size", async () => {

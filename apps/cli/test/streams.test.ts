@@ -4,16 +4,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { docsearch, json, start, temporaryFolders, writeFiles } from "./support.js";
+import { docsearch, json, longPages, start, temporaryFolders, writeFiles } from "./support.js";
 
 const newFolder = temporaryFolders();
 const EMBEDDER = join(import.meta.dirname, "fixtures", "slow-embedder.mjs");
-
-/** Pages that are cut into more chunks than are embedded at a time, so that a run has a second part. */
-function longPages(): Record<string, string> {
-  const paragraphs = Array.from({ length: 300 }, (_, i) => `Paragraph ${i} of a page about kelp, ${"x".repeat(60)}.`);
-  return Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`page-${i}.md`, paragraphs.join("\n\n")]));
-}
 
 describe("a reader that has seen enough", () => {
   test("of stdout: the command ends as if it had been read", async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -33,6 +33,8 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
+  /** A file in which the output goes instead of a pipe. */
+  readonly stdout?: string;
 }
 
 export interface Outcome {
@@ -45,7 +47,13 @@ export interface Outcome {
 /** Starts the built command in a folder, with nothing of this process's environment but what Node needs. */
 export function start(cwd: string, args: readonly string[], options: RunOptions = {}): ChildProcessWithoutNullStreams {
   const env = { PATH: process.env.PATH ?? "", HOME: cwd, ...options.env };
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env });
+  const stdout = options.stdout === undefined ? "pipe" : openSync(options.stdout, "w");
+  const stdio = ["pipe", stdout, "pipe"] as const;
+  const child = spawn(process.execPath, [BIN, ...args], {
+    cwd,
+    env,
+    stdio: [...stdio],
+  }) as ChildProcessWithoutNullStreams;
   // A command that ends before it has read everything closes the pipe.
   child.stdin.on("error", () => {});
   child.stdin.end(options.input ?? "");
@@ -76,4 +84,10 @@ export async function found(cwd: string, word: string, args: readonly string[] =
   const { stdout } = await docsearch(cwd, ["search", word, "--mode", "keyword", "--json", ...args]);
   const paths = JSON.parse(stdout).results.map(({ path }: { readonly path: string }) => path);
   return [...new Set<string>(paths)];
+}
+
+/** Pages that are cut into more chunks than are embedded at a time, so that a run has a second part. */
+export function longPages(): Record<string, string> {
+  const paragraphs = Array.from({ length: 300 }, (_, i) => `Paragraph ${i} of a page about kelp, ${"x".repeat(60)}.`);
+  return Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`page-${i}.md`, paragraphs.join("\n\n")]));
 }

@@ -30,8 +30,9 @@ export async function chunkCommand([file = ""]: readonly string[], flags: ChunkF
 async function readDocument(file: string): Promise<Document> {
   const root = resolve(file);
   const stats = statSync(root, { throwIfNoEntry: false });
-  if (stats === undefined || stats.isDirectory()) {
-    throw unreadable(file, stats === undefined ? "it is not there" : "it is a folder");
+  if (stats === undefined) throw unreadable(file, "it is not there");
+  if (!stats.isFile()) {
+    throw unreadable(file, stats.isDirectory() ? "it is a folder" : "it is a pipe, a socket or a device");
   }
   for await (const item of fileSource({ root, collection: basename(root), env: process.env }).read()) {
     if (item.type === "document") return item.document;

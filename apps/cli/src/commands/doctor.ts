@@ -1,6 +1,7 @@
 import type { Docsearch } from "@docsearch/core";
 import { misspeltVariables } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
+import { leftovers } from "../leftovers.js";
 import { type OpenIndex, openIndex } from "../open-index.js";
 import { escapeLine } from "../output/escape.js";
 import { counted } from "../output/numbers.js";
@@ -40,24 +41,35 @@ export async function doctorCommand(_operands: readonly string[], flags: DoctorF
 async function examineIndex(flags: DoctorFlags): Promise<Finding[]> {
   let index: OpenIndex;
   try {
-    index = await openIndex(flags, { mode: "read" });
+    index = await openIndex(flags);
   } catch (error) {
     return [{ check: "index", result: "fault", message: messageOf(error) }];
   }
-  const { docsearch, location } = index;
   try {
-    const { documents, chunks, vectors } = (await docsearch.status()).stats;
-    const content = [counted(documents, "document"), counted(chunks, "chunk"), counted(vectors, "vector")].join(", ");
     return [
-      { check: "index", result: "ok", message: `${shownLocation(location)}: ${content}` },
-      ...(await examineContent(docsearch)),
-      ...(documents === 0 ? [] : [await trySearch(docsearch)]),
+      ...(await looking("index", () => describe(index))),
+      ...leftovers(index.location).map((message): Finding => ({ check: "index", result: "warning", message })),
+      ...(await looking("integrity", () => examineContent(index.docsearch))),
+      ...(await looking("search", () => trySearch(index.docsearch))),
     ];
-  } catch (error) {
-    return [{ check: "index", result: "fault", message: messageOf(error) }];
   } finally {
-    await docsearch.close();
+    await index.docsearch.close();
   }
+}
+
+/** What cannot even be looked at is a fault, and the other things are looked at all the same. */
+async function looking(check: Finding["check"], body: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await body();
+  } catch (error) {
+    return [{ check, result: "fault", message: messageOf(error) }];
+  }
+}
+
+async function describe({ docsearch, location }: OpenIndex): Promise<Finding[]> {
+  const { documents, chunks, vectors } = (await docsearch.status()).stats;
+  const content = [counted(documents, "document"), counted(chunks, "chunk"), counted(vectors, "vector")].join(", ");
+  return [{ check: "index", result: "ok", message: `${shownLocation(location)}: ${content}` }];
 }
 
 async function examineContent(docsearch: Docsearch): Promise<Finding[]> {
@@ -68,12 +80,13 @@ async function examineContent(docsearch: Docsearch): Promise<Finding[]> {
 }
 
 /** Asks for something that the index holds, by words and by meaning. */
-async function trySearch(docsearch: Docsearch): Promise<Finding> {
+async function trySearch(docsearch: Docsearch): Promise<Finding[]> {
   const [document] = await docsearch.listDocuments({ limit: 1 });
-  const { warnings } = await docsearch.search({ query: document?.title ?? document?.path ?? "documentation" });
+  if (document === undefined) return [];
+  const { warnings } = await docsearch.search({ query: document.title ?? document.path ?? "documentation" });
   const failed = warnings.find(({ code }) => code === "RETRIEVER_FAILED");
-  if (failed !== undefined) return { check: "search", result: "fault", message: failed.message };
-  return { check: "search", result: "ok", message: "a query was answered" };
+  if (failed !== undefined) return [{ check: "search", result: "fault", message: failed.message }];
+  return [{ check: "search", result: "ok", message: "a query was answered" }];
 }
 
 function format(findings: readonly Finding[]): string {

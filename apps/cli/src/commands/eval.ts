@@ -6,11 +6,13 @@ import {
   DEFAULT_METRICS,
   type EvalQuery,
   type EvalRun,
+  type EvaluateOptions,
   evaluate,
   failedGates,
   formatComparison,
   formatGateFailures,
   formatRun,
+  formatTuning,
   type Gate,
   KNOWN_ITEM_NOTE,
   knownItemQueries,
@@ -18,6 +20,7 @@ import {
   parseGate,
   parseQuerySet,
   parseRun,
+  tune,
 } from "@docsearch/eval";
 import { DocsearchError } from "@docsearch/spec";
 import { EXIT } from "../exit-codes.js";
@@ -39,8 +42,11 @@ interface EvalFlags extends Flags {
   readonly failUnder?: readonly string[];
   readonly compare?: string;
   readonly save?: string;
+  readonly tune?: boolean;
   readonly json?: boolean;
 }
+
+type EvalProgress = Parameters<NonNullable<EvaluateOptions["onQuery"]>>[0];
 
 /** Everything that can be wrong with the command line is found before the first query runs. */
 export async function evalCommand([file]: readonly string[], flags: EvalFlags): Promise<void> {
@@ -51,17 +57,26 @@ export async function evalCommand([file]: readonly string[], flags: EvalFlags): 
   const written = file === undefined ? undefined : readQueries(file, flags.base);
   const metrics = [...(flags.metric ?? DEFAULT_METRICS), ...gates.map(({ metric }) => metric)];
 
-  const { docsearch } = await openIndex(flags, { mode: "read" });
+  const { docsearch } = await openIndex(flags);
   const progress = progressOn(process.stderr);
   try {
     await interruptible(
       async (signal) => {
         const queries = written ?? (await drawQueries(docsearch, flags, signal));
+        const onQuery = ({ arm, done, total }: EvalProgress): void =>
+          progress.update(() => `${arm}: ${done} of ${total} queries`);
+        if (flags.tune === true) {
+          const tuning = await tune(docsearch, queries, { signal, onQuery, ...tuneMetric(flags) });
+          progress.clear();
+          if (flags.json) printJson(tuning);
+          else process.stdout.write(`${formatTuning(tuning)}\n`);
+          return;
+        }
         const run = await evaluate(docsearch, queries, {
           metrics,
           signal,
           ...(arms !== undefined && { arms }),
-          onQuery: ({ arm, done, total }) => progress.update(() => `${arm}: ${done} of ${total} queries`),
+          onQuery,
         });
         progress.clear();
         if (flags.save !== undefined) writeFileSync(flags.save, `${JSON.stringify(run)}\n`);
@@ -73,6 +88,11 @@ export async function evalCommand([file]: readonly string[], flags: EvalFlags): 
     progress.clear();
     await docsearch.close();
   }
+}
+
+function tuneMetric({ metric }: EvalFlags): { readonly metric?: string } {
+  const [first] = metric ?? [];
+  return first === undefined ? {} : { metric: first };
 }
 
 async function drawQueries(

@@ -1,6 +1,7 @@
 import type { Docsearch, SearchRequest } from "@docsearch/core";
 import type { Filter } from "@docsearch/spec";
 import { EXIT } from "../exit-codes.js";
+import { logSearch } from "../log-search.js";
 import { openIndex } from "../open-index.js";
 import { formatResults } from "../output/format-results.js";
 import { jsonResult } from "../output/json-result.js";
@@ -27,17 +28,20 @@ export async function searchCommand(words: readonly string[], flags: SearchFlags
   const root = projectRoot();
   const filter = searchFilter(path, collection, root);
   const request: SearchRequest = { query, mode, limit, groupBy, ...(filter && { filter }) };
-  const { docsearch } = await openIndex(flags, { mode: "read" });
+  const { docsearch } = await openIndex(flags);
   try {
     const response = await docsearch.search(request);
-    const { results, warnings, timings } = response;
+    await logSearch(request, response);
+    const { results, suggestions, warnings, timings } = response;
     for (const { message } of warnings) warn(message);
     if (json) {
-      printJson({ query, mode, results: results.map((result) => jsonResult(result, root)), warnings, timings });
+      const shown = results.map((result) => jsonResult(result, root));
+      printJson({ query, mode, results: shown, ...(suggestions && { suggestions }), warnings, timings });
     } else {
       process.stdout.write(formatResults(response, root, explain));
     }
     if (results.length === 0) warn(await whyNothing(docsearch, query, filter));
+    for (const { message } of suggestions ?? []) warn(message);
     process.exitCode = results.length > 0 ? EXIT.ok : EXIT.negative;
   } finally {
     await docsearch.close();

@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import type { Docsearch, IndexStatus } from "@docsearch/core";
+import { leftovers } from "../leftovers.js";
 import { openIndex } from "../open-index.js";
 import { escapeLine } from "../output/escape.js";
 import { counted, grouped, sized } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
+import { warn } from "../output/warn.js";
 import type { Flags } from "../setting-flags.js";
 import { shownLocation } from "../shown-location.js";
 
@@ -17,14 +19,17 @@ interface Collection {
 }
 
 export async function statusCommand(_operands: readonly string[], flags: StatusFlags): Promise<void> {
-  const { docsearch, location } = await openIndex(flags, { mode: "read" });
+  const { docsearch, location } = await openIndex(flags);
   try {
     const status = await docsearch.status();
     const collections = await countCollections(docsearch);
     const bytes = statSync(location, { throwIfNoEntry: false })?.size;
     const where = shownLocation(location);
-    if (flags.json) printJson({ location: where, ...(bytes !== undefined && { bytes }), ...status, collections });
+    const notes = leftovers(location);
+    const extra = { ...(bytes !== undefined && { bytes }), ...(notes.length > 0 && { notes }) };
+    if (flags.json) printJson({ location: where, ...extra, ...status, collections });
     else process.stdout.write(format(status, collections, bytes === undefined ? where : `${where}, ${sized(bytes)}`));
+    for (const note of notes) warn(note);
   } finally {
     await docsearch.close();
   }

@@ -52,7 +52,11 @@ function explanation({ score, breakdown }: SearchResult): string[] {
       return `${retriever.padEnd(8)} ${place}, score ${own.toFixed(3)}${parts}, weight ${weight}: ${contribution.toFixed(4)}`;
     }),
     `fusion   ${method}: ${fusion.score.toFixed(4)}, rank ${fusion.rank}`,
-    ...rules.map(({ rule, factor }) => `rule     ${rule}: times ${factor.toFixed(3)}`),
+    ...rules.map(({ rule, bonus, factor }) =>
+      bonus === undefined
+        ? `rule     ${rule}: times ${(factor ?? 1).toFixed(3)}`
+        : `rule     ${rule}: plus ${bonus.toFixed(4)}`,
+    ),
     `score    ${score.toFixed(4)}`,
   ];
 }

@@ -8,6 +8,10 @@ import { warn } from "./warn.js";
 
 /** Failures that are written out while the run goes on; the report counts them all. */
 const SHOWN_FAILURES = 20;
+/** Remarks of the chunkers that are written out; `docsearch chunk` has those of one file. */
+const SHOWN_DIAGNOSTICS = 20;
+/** Chunks that the model cut and that are named; the report counts them all. */
+const SHOWN_CUTS = 5;
 /** Below this share a guess of the time left is worth nothing. */
 const GUESSABLE_SHARE = 0.02;
 /** A model that takes its time brings no events meanwhile. */
@@ -28,6 +32,9 @@ export class IndexProgress {
   #written = 0;
   #chunks = 0;
   #failures = 0;
+  #cut = 0;
+  #diagnostics = 0;
+  readonly #skipped: { readonly path: string; readonly reason: string }[] = [];
 
   constructor(places: readonly Place[], selection: Selection) {
     this.#places = places;
@@ -40,12 +47,32 @@ export class IndexProgress {
     return this.#written;
   }
 
+  /** What the rules left out, in the order in which it came up; folders end with a slash. */
+  get skipped(): readonly { readonly path: string; readonly reason: string }[] {
+    return this.#skipped;
+  }
+
   onEvent(event: IndexEvent): void {
+    if (event.type === "skip") this.#skip(event.path, event.reason);
     if (event.type === "write") this.#chunks = event.chunks;
+    else if (event.type === "truncation") this.#tellCut(event.documentId, event.line);
+    else if (event.type === "diagnostic") this.#tell(event);
     else if (event.type !== "delete") this.#done++;
     if (event.type === "document" && event.outcome !== "unchanged") this.#written++;
     if (event.type === "failure") this.#fail(event.documentId, event.error);
     this.#refresh();
+  }
+
+  #tell({ documentId, message, line }: Extract<IndexEvent, { type: "diagnostic" }>): void {
+    if (++this.#diagnostics > SHOWN_DIAGNOSTICS) return;
+    this.#line.clear();
+    warn(`${documentId}${line === undefined ? "" : `:${line}`}: ${message}`);
+  }
+
+  #tellCut(documentId: string, line: number): void {
+    if (++this.#cut > SHOWN_CUTS) return;
+    this.#line.clear();
+    warn(`${documentId}:${line} is longer than the model takes; its vector stands for its beginning alone`);
   }
 
   /** Takes the line away and says how many failures were not shown. Idempotent. */
@@ -62,6 +89,13 @@ export class IndexProgress {
     if (++this.#failures > SHOWN_FAILURES) return;
     this.#line.clear();
     warn(failureText(documentId, error));
+  }
+
+  #skip(path: string, reason: string): void {
+    this.#skipped.push({ path, reason });
+    if (reason !== "secret" || !this.#places.some((place) => place.rootName === path)) return;
+    this.#line.clear();
+    warn(`${path} was named and left out: it looks like keys or passwords. If it is to be found: --include-secrets`);
   }
 
   #refresh(): void {

@@ -15,6 +15,11 @@ export function formatReport(report: IndexReport, seconds: number): string {
   return `${counted(scanned, "document")}: ${documents.join(", ")}${written} in ${seconds.toFixed(2)} s\n`;
 }
 
+/** What is to be said of a collection that was not emptied although nothing came up in it. */
+export function sparedText({ collection, documents }: NonNullable<IndexReport["spared"]>[number]): string {
+  return `nothing that is indexed is left in ${collection}, of which the index has ${counted(documents, "document")}; kept, for a drive may be away or a pattern wrong. If it is meant: --prune`;
+}
+
 /** The same as `--json` prints it. */
 export function jsonReport(report: IndexReport, seconds: number): object {
   const failures = report.failures.map(({ documentId, error }) => ({ documentId, error: messageOf(error) }));

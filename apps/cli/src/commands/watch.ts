@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { IndexReport } from "@docsearch/core";
+import { watchFiles } from "@docsearch/source-fs";
+import { environmentOf } from "../environment.js";
+import { EXIT } from "../exit-codes.js";
+import { type IndexFlags, selectionOf } from "../index-flags.js";
+import { indexPlaces } from "../index-places.js";
+import { interruptible } from "../interrupt.js";
+import { indexLocation, writeIndex } from "../open-index.js";
+import { IndexProgress } from "../output/index-progress.js";
+import { formatReport, jsonReport, sparedText } from "../output/index-report.js";
+import { printJson } from "../output/print-json.js";
+import { warn } from "../output/warn.js";
+import { placesOf } from "../places.js";
+import { projectRoot } from "../project.js";
+
+interface WatchFlags extends IndexFlags {
+  /** Seconds. */
+  readonly debounce: number;
+  readonly poll?: boolean;
+}
+
+/** After so long a run that failed is tried again. */
+const RETRY_MS = 10_000;
+
+export async function watchCommand(paths: readonly string[], flags: WatchFlags): Promise<void> {
+  const { debounce, poll = false } = flags;
+  const selection = selectionOf(flags);
+  const root = projectRoot();
+  const places = placesOf(paths.length === 0 ? ["."] : paths, selection, root);
+  const runOnce = async (signal: AbortSignal): Promise<void> => {
+    const options = { places, projectRoot: root, prune: flags.prune ?? false, signal };
+    await writeIndex(flags, { mode: "write", onMismatch: "error", signal }, async (index) => {
+      const started = performance.now();
+      const progress = new IndexProgress(places, selection);
+      try {
+        const report = await indexPlaces(index, { ...options, onEvent: progress.onEvent.bind(progress) });
+        progress.end();
+        tell(report, (performance.now() - started) / 1000, flags);
+      } finally {
+        progress.end();
+      }
+    });
+  };
+  await interruptible(
+    async (signal) => {
+      let isFirst = true;
+      const options = {
+        trees: places.map((place) => ({ root: place.root, env: process.env, ...selection })),
+        debounceMs: debounce * 1000,
+        poll,
+        ignorePrefixes: [indexLocation(environmentOf(flags))],
+        onWarning: warn,
+        signal,
+      };
+      await watchFiles(options, async () => {
+        // What is wrong with the command line shows in the first run.
+        await (isFirst ? runOnce(signal) : untilDone(runOnce, signal));
+        if (isFirst) warn(`watching ${places.map((place) => place.root).join(", ")}; Ctrl-C ends it`);
+        isFirst = false;
+      });
+    },
+    () => "no longer watching",
+  );
+}
+
+/** Tries again until the run succeeds: a disk gets space again, a folder comes back. Says each fault once. */
+async function untilDone(runOnce: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  let said = "";
+  for (;;) {
+    try {
+      await runOnce(signal);
+      return;
+    } catch (error) {
+      signal.throwIfAborted();
+      const message = error instanceof Error ? error.message : String(error);
+      if (message !== said) warn(`${message}; trying again every ${RETRY_MS / 1000} s`);
+      said = message;
+      await sleep(RETRY_MS, undefined, { signal });
+    }
+  }
+}
+
+/** A run that changed nothing is not worth a line. */
+function tell(report: IndexReport, seconds: number, { json = false }: WatchFlags): void {
+  for (const one of report.spared ?? []) warn(sparedText(one));
+  process.exitCode = EXIT.ok;
+  const { replaced, empty, deleted, failures } = report;
+  if (replaced + empty + deleted + failures.length === 0) return;
+  if (json) printJson(jsonReport(report, seconds));
+  else process.stdout.write(formatReport(report, seconds));
+}
