@@ -18,7 +18,7 @@ if (manifest.bin !== undefined) entries.push("main");
 
 for (const name of readdirSync(dist)) if (/\.js(?:\.map)?$/.test(name)) rmSync(join(dist, name));
 
-const external = Object.keys(manifest.dependencies ?? {});
+const external = Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies });
 const bundle = await rolldown({
   cwd: folder,
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),

@@ -4,7 +4,7 @@ import { builtinModules } from "node:module";
 import { join, posix } from "node:path";
 import { listPackages } from "../lib/workspace.mjs";
 import { readSource } from "./imports.mjs";
-import { ARROWS, FORBIDDEN_TEXT, GUARDED, LONG_FILE, MAY_READ_ENVIRONMENT, QUOTED_TEXT } from "./rules.mjs";
+import { APP_ARROWS, ARROWS, FORBIDDEN_TEXT, GUARDED, LONG_FILE, MAY_READ_ENVIRONMENT, QUOTED_TEXT } from "./rules.mjs";
 
 /** @typedef {import("../lib/workspace.mjs").Package} Package */
 /** @typedef {import("./imports.mjs").Import} Import */
@@ -136,7 +136,9 @@ function judgeImport({ specifier, typeOnly, effectOnly }, { folder, manifest }, 
   const name = packageName(specifier);
   const target = packages.find((candidate) => candidate.manifest.name === name);
   if (target !== undefined && name !== manifest.name) {
-    if (target.folder.startsWith("apps/")) return `"${specifier}": nothing imports an app`;
+    if (target.folder.startsWith("apps/") && !APP_ARROWS[folder]?.includes(target.folder)) {
+      return `"${specifier}": nothing imports an app`;
+    }
     if (allowedImports(folder, packages)?.has(name) === false) return `${folder} must not import ${target.folder}`;
     const subpath = `.${specifier.slice(name.length)}`;
     if (!Object.hasOwn(target.manifest.exports ?? {}, subpath))
@@ -160,7 +162,7 @@ function allowedImports(folder, packages) {
   if (!folder.startsWith("apps/") && rule === undefined) return undefined;
   const allowed = packages.filter(({ folder: target }) =>
     folder.startsWith("apps/")
-      ? target.startsWith("packages/")
+      ? target.startsWith("packages/") || APP_ARROWS[folder]?.includes(target)
       : rule?.may.some((name) => target === `packages/${name}`),
   );
   return new Set(allowed.map(({ manifest: { name } }) => name));

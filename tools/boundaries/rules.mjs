@@ -2,7 +2,7 @@
 
 /**
  * What each package may import of this repository. A package of another name fails the check until it has a row.
- * Apps may import every package; nothing may import an app.
+ * Apps may import every package; nothing may import an app, but what `APP_ARROWS` names.
  *
  * @type {readonly { packages: RegExp, may: readonly string[] }[]}
  */
@@ -15,6 +15,13 @@ export const ARROWS = [
   { packages: /^(readers|transformers|conformance)$/, may: ["spec"] },
   { packages: /^(service|eval)$/, may: ["core", "spec"] },
 ];
+
+/**
+ * Apps that another app may import: the command starts the server.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const APP_ARROWS = { "apps/cli": ["apps/server"] };
 
 /**
  * Packages that only some of ours may import: a heavy dependency stays behind one door.
