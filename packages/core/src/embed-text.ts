@@ -40,14 +40,26 @@ function headingsInText({
   language,
 }: Pick<ChunkDraft, "headingPath" | "text" | "startsSection" | "language">): ReadonlySet<string> {
   if (startsSection === false || language !== undefined) return new Set();
-  const lines = text.slice(0, HEAD_CHARACTERS).split("\n").map(lettersOf);
-  const head = lines.filter((line) => line !== "").slice(0, headingPath.length);
+  const head = firstLines(text, headingPath.length);
   return new Set(
     headingPath.filter((heading) => {
       const letters = lettersOf(heading);
       return letters !== "" && head.some((line) => line.startsWith(letters));
     }),
   );
+}
+
+/** The letters of the first `count` lines that have any. */
+function firstLines(text: string, count: number): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start < text.length && start < HEAD_CHARACTERS && lines.length < count; ) {
+    const end = text.indexOf("\n", start);
+    const letters = lettersOf(text.slice(start, end === -1 ? start + HEAD_CHARACTERS : end).slice(0, HEAD_CHARACTERS));
+    if (letters !== "") lines.push(letters);
+    if (end === -1) break;
+    start = end + 1;
+  }
+  return lines;
 }
 
 function lettersOf(text: string): string {

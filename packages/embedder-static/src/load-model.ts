@@ -9,6 +9,28 @@ import { fastestPooling, type MakePooling } from "./pooling.js";
 import { StaticModel } from "./static-model.js";
 import { Tokenizer } from "./tokenizer.js";
 
+/** What an index has to know of a model. */
+export interface ModelIdentity {
+  readonly id: string;
+  readonly dimensions: number;
+}
+
+/** What the small files of a folder with a manifest say of its model, some 30 ms sooner than `loadStaticModel`. */
+export async function readModelIdentity(directory: string): Promise<ModelIdentity> {
+  const path = (name: string): string => join(resolve(directory), name);
+  const [configFile, manifestFile] = await Promise.all([
+    readWhole(path("config.json")),
+    readWhole(path("manifest.json")),
+  ]);
+  const config = parseModelConfig(configFile.toString("utf8"), path("config.json"));
+  const hashes = parseManifest(manifestFile.toString("utf8"), path("manifest.json"));
+  return { id: modelId(config, hashes), dimensions: config.dimensions };
+}
+
+function modelId({ format, version }: ModelConfig, hashes: FileHashes): string {
+  return `static/format-${format}/version-${version}/${modelHash(hashes)}`;
+}
+
 /**
  * Loads the model in `directory`: `config.json`, `vocab.txt`, `qratio.u8` and `rows.i8`, whose sizes must agree with
  * `config.json`. Rejects with `BACKEND_LOAD_FAILED`, which names the file, what is wrong with it and what was expected.
@@ -48,7 +70,7 @@ export async function loadStaticModel(
   if (manifest !== undefined) expectListed(hashes, manifest, path);
 
   return new StaticModel({
-    id: `static/format-${config.format}/version-${config.version}/${modelHash(hashes)}`,
+    id: modelId(config, hashes),
     dimensions: config.dimensions,
     tokenizer: new Tokenizer(pieces),
     pooling,

@@ -7,7 +7,7 @@ import {
   type EmbedderFactory,
   type EmbedResult,
 } from "@docsearch/spec";
-import { loadStaticModel } from "./load-model.js";
+import { loadStaticModel, type ModelIdentity, readModelIdentity } from "./load-model.js";
 import type { Side, StaticModel } from "./static-model.js";
 import { isMostlyLatin } from "./writing.js";
 
@@ -23,7 +23,8 @@ export interface StaticEmbedderOptions {
 
 /**
  * The embedding model in this package, or another of its format. Nothing is read before `load`, which rejects with
- * `BACKEND_LOAD_FAILED` when a file of the model is missing or its size is wrong.
+ * `BACKEND_LOAD_FAILED` when a file of the model is missing or its size is wrong. Of the model in the package it reads
+ * only what the model is; the table comes with the first text, since many a process embeds none.
  *
  * A text without a letter or number that the model knows has no vector. No text is cut, whatever its length.
  */
@@ -33,12 +34,22 @@ export function staticEmbedder(options: StaticEmbedderOptions = {}): EmbedderFac
     name: NAME,
     async load(call: CallOptions = {}): Promise<Embedder> {
       call.signal?.throwIfAborted();
-      const bundled = new URL("../data/", import.meta.url);
-      const model = await loadStaticModel(options.directory ?? fileURLToPath(bundled));
+      const { directory } = options;
+      const embedder = directory === undefined ? await bundledEmbedder() : await embedderOf(directory);
       call.signal?.throwIfAborted();
-      return new StaticEmbedder(model);
+      return embedder;
     },
   };
+}
+
+async function bundledEmbedder(): Promise<Embedder> {
+  const folder = fileURLToPath(new URL("../data/", import.meta.url));
+  return new StaticEmbedder(await readModelIdentity(folder), () => loadStaticModel(folder));
+}
+
+async function embedderOf(directory: string): Promise<Embedder> {
+  const model = await loadStaticModel(directory);
+  return new StaticEmbedder(model, () => Promise.resolve(model));
 }
 
 class StaticEmbedder implements Embedder {
@@ -47,13 +58,14 @@ class StaticEmbedder implements Embedder {
   readonly dimensions: number;
   readonly maxBatchSize: number = MAX_BATCH_SIZE;
   readonly maxParallelCalls = 1;
-  /** `undefined` once closed: the table's memory goes with it. */
-  #model: StaticModel | undefined;
+  /** Absent once closed: the table's memory goes with it. */
+  #load: (() => Promise<StaticModel>) | undefined;
+  #model: Promise<StaticModel> | undefined;
 
-  constructor(model: StaticModel) {
-    this.id = model.id;
-    this.dimensions = model.dimensions;
-    this.#model = model;
+  constructor({ id, dimensions }: ModelIdentity, load: () => Promise<StaticModel>) {
+    this.id = id;
+    this.dimensions = dimensions;
+    this.#load = load;
   }
 
   embedDocuments(texts: readonly string[], options: CallOptions = {}): Promise<EmbedResult> {
@@ -65,11 +77,13 @@ class StaticEmbedder implements Embedder {
   }
 
   close(): Promise<void> {
+    this.#load = undefined;
     this.#model = undefined;
     return Promise.resolve();
   }
 
   async #embed(texts: readonly string[], side: Side, options: CallOptions): Promise<EmbedResult> {
+    const model = await this.#open();
     const vectors: (Float32Array | undefined)[] = [];
     let characters = 0;
     for (const text of texts) {
@@ -78,17 +92,23 @@ class StaticEmbedder implements Embedder {
         characters = 0;
       }
       options.signal?.throwIfAborted();
-      const model = this.#open();
+      this.#assertOpen();
       vectors.push(isMostlyLatin(text) ? model.embed(text, side) : undefined);
       characters += text.length;
     }
     options.signal?.throwIfAborted();
-    this.#open();
+    this.#assertOpen();
     return { vectors, truncated: [] };
   }
 
-  #open(): StaticModel {
-    if (this.#model !== undefined) return this.#model;
+  async #open(): Promise<StaticModel> {
+    this.#assertOpen();
+    this.#model ??= this.#load?.();
+    return this.#model as Promise<StaticModel>;
+  }
+
+  #assertOpen(): void {
+    if (this.#load !== undefined) return;
     throw new DocsearchError("CLOSED", `The embedder "${NAME}" is closed. Load it again to embed with it.`, {
       name: NAME,
     });

@@ -1,8 +1,10 @@
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import type { Embedder } from "@docsearch/spec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as api from "../src/index.js";
 import { provider, staticEmbedder } from "../src/index.js";
+import { loadStaticModel } from "../src/load-model.js";
 import { writeModel } from "./model-folder.js";
 
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, x, j) => sum + x * b[j]!, 0);
@@ -165,6 +167,14 @@ describe("life", () => {
     expect(first).toEqual(expected);
     expect(second.vectors).toEqual([...expected.vectors].reverse());
   });
+});
+
+it("says what the model in the package is before its table is read", async () => {
+  const embedder = await staticEmbedder().load();
+  const { id, dimensions } = await loadStaticModel(fileURLToPath(new URL("../data/", import.meta.url)));
+  expect([embedder.id, embedder.dimensions]).toEqual([id, dimensions]);
+  await embedder.close();
+  await expect(embedder.embedQuery("late")).rejects.toMatchObject({ code: "CLOSED" });
 });
 
 describe("provider", () => {

@@ -5,6 +5,7 @@ import { QUOTE_NOTE } from "./fence.js";
 import { shownPath } from "./find-document.js";
 import type { Answer, GetChunkInput } from "./inputs.js";
 import { fenced, labelCharacters, maskNote, quoteLabel, quoteLines } from "./passage.js";
+import { type RelatedPlace, relatedLine, relatedPlaces } from "./related.js";
 
 export interface ShownChunk {
   readonly chunkId: string;
@@ -20,12 +21,16 @@ export interface ChunkData {
   readonly title?: string;
   /** In document order. */
   readonly chunks: readonly ShownChunk[];
+  /** Where the code is that the chunk names, or the text that names its code; only what fits. */
+  readonly related: readonly RelatedPlace[];
   /** First line that did not fit; `read` goes on there. */
   readonly nextLine?: number;
   readonly maskedSecrets: number;
 }
 
 const FRAME = 320;
+/** Label of the block with the related places. */
+const RELATED = "related";
 
 /** @throws `NOT_FOUND` for an unknown id */
 export async function getChunk(
@@ -63,12 +68,22 @@ export async function getChunk(
       break;
     }
   }
+  const asked = found.chunks.find(({ id }) => id === chunk_id);
+  const related: RelatedPlace[] = [];
+  left = spend(left, `${fenced(RELATED, [])}\n`);
+  for (const place of asked === undefined ? [] : await relatedPlaces(docsearch, asked, call)) {
+    const line = `${relatedLine(place, labelChars)}\n`;
+    if (!fits(line, left)) break;
+    left = spend(left, line);
+    related.push(place);
+  }
   const title = document.title;
   const data: ChunkData = {
     path,
     source: document.collection,
     ...(title !== undefined && { title }),
     chunks: shown,
+    related,
     ...(nextLine !== undefined && { nextLine }),
     maskedSecrets,
   };
@@ -91,7 +106,7 @@ function labelOf(path: string, { id, span, headingPath }: Chunk, labelChars: num
 }
 
 function write(data: ChunkData, all: readonly Chunk[], labelChars: number): string {
-  const { path, chunks, nextLine, maskedSecrets } = data;
+  const { path, chunks, related, nextLine, maskedSecrets } = data;
   const blocks = chunks.map(({ chunkId, text }) => {
     const chunk = all.find(({ id }) => id === chunkId) as Chunk;
     return fenced(labelOf(path, chunk, labelChars), text.split("\n"));
@@ -101,5 +116,8 @@ function write(data: ChunkData, all: readonly Chunk[], labelChars: number): stri
       ? "For more: before and after up to 20, or read with the path and lines."
       : `Cut to fit. Go on: read the same path with start_line ${nextLine}, or raise max_chars (up to 40000).`;
   const head = `${chunks.length} of ${all.length} chunks. ${QUOTE_NOTE}`;
-  return [head, ...blocks, ...[maskNote(maskedSecrets), tail].filter((note) => note !== "")].join("\n");
+  // Names and paths are the corpus's own words too.
+  const lines = related.map((place) => relatedLine(place, labelChars));
+  const places = lines.length === 0 ? [] : [fenced(RELATED, lines)];
+  return [head, ...blocks, ...places, ...[maskNote(maskedSecrets), tail].filter((note) => note !== "")].join("\n");
 }

@@ -46,6 +46,15 @@ const SCHEMAS: Readonly<Record<OperationName, z.ZodType>> = {
     chunks: z.array(
       z.object({ chunkId: z.string(), startLine: line, endLine: line, headingPath: headings, text: z.string() }),
     ),
+    related: z.array(
+      z.object({
+        relation: z.enum(["definition", "mention"]),
+        name: z.string().optional(),
+        path: z.string(),
+        line,
+        chunkId: z.string(),
+      }),
+    ),
     nextLine: line.optional(),
     maskedSecrets: count,
   }),

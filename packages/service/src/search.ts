@@ -209,6 +209,8 @@ async function nothing(
       `No document of the index is within ${given.map(([name]) => name).join(" and ")}. Leave it out, or name one of the sources: ${names}.`,
     );
   }
+  const [suggestion] = response.suggestions ?? [];
+  if (suggestion !== undefined) return say(`Nothing found; ${quoteLabel(suggestion.message)}.`);
   const other = mode === "hybrid" ? "other words, or without quotes" : "mode hybrid";
   const noVectors =
     schema.embedding === null ? " The index has no vectors, so only the words themselves are found." : "";

@@ -1,6 +1,7 @@
 /** `1398` as `1,398`. */
 export function grouped(count: number): string {
-  return count.toLocaleString("en");
+  // Not toLocaleString: its first call takes 15 ms.
+  return String(count).replace(/(?<=\d)(?=(?:\d{3})+$)/g, ",");
 }
 
 /** `1 document`, `1,398 documents`. */
