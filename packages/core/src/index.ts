@@ -39,4 +39,5 @@ export { SETTINGS, type Setting } from "./settings.js";
 export type { SymbolLinks } from "./symbol-links.js";
 export type { SymbolHit, SymbolRequest, SymbolResponse } from "./symbols.js";
 export { textChunker } from "./text-chunker/text-chunker.js";
+export { isWeak, type Nearness, nearnessOf } from "./weak-match.js";
 export type { WhyFacts, WhyReport, WhyRequest, WhyStage, WhyStep, WhyTarget } from "./why.js";

@@ -65,6 +65,7 @@ export interface SearchWarning {
     | "QUERY_CUT"
     | "RERANKER_FAILED"
     | "RETRIEVER_FAILED"
+    | "WEAK_MATCH"
     | "WORD_REPLACED";
   readonly message: string;
 }

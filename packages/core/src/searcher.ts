@@ -6,6 +6,7 @@ import type { RankedHit } from "./rules.js";
 import { checkRequest, type SearchRequest } from "./search-request.js";
 import { callOf, type SearchTrace, traceSearch, withQueryFilters } from "./search-trace.js";
 import { makeSnippet } from "./snippet.js";
+import { isWeak, nearnessOf } from "./weak-match.js";
 import { suggestionsFor } from "./zero-hits.js";
 
 /**
@@ -18,6 +19,12 @@ export async function runSearch(parts: SearcherParts, request: SearchRequest): P
   const trace = await traceSearch(parts, request);
   const { clock, warnings } = trace;
   const results = await clock.time("hydrate", () => hydrate(parts, trace, limit, request));
+  // Ranks say nothing of how near a result is, and a word that was replaced is said already.
+  const isKnown = request.fusion?.method !== "rrf" && !warnings.some(({ code }) => code === "WORD_REPLACED");
+  if (results.length > 0 && isKnown && results.every((result) => isWeak(nearnessOf(result)))) {
+    const message = "no result holds a fifth of what the query asks for, or is near in meaning; the nearest are listed";
+    warnings.push({ code: "WEAK_MATCH", message });
+  }
   const response = { results, warnings, timings: clock.timings };
   if (results.length > 0 || trace.query.query === null) return response;
   const { text, filter, typed } = withQueryFilters(request);

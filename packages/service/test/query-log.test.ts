@@ -117,12 +117,12 @@ describe("gaps", () => {
     const report = findGaps(
       [
         entry("how do I rotate the signing keys"),
-        entry("rotating keys", { results: 3, bestLexical: 0.34, bestCosine: 0.49 }),
+        entry("rotating keys", { results: 3, bestLexical: 0.19, bestCosine: 0.34 }),
         entry("Rotating keys"),
         entry("dark mode"),
         entry("is there a dark theme?"),
-        entry("install", { results: 5, bestLexical: 0.35, bestCosine: 0.1 }),
-        entry("set up", { results: 5, bestLexical: 0.1, bestCosine: 0.5 }),
+        entry("install", { results: 5, bestLexical: 0.2, bestCosine: 0.1 }),
+        entry("set up", { results: 5, bestLexical: 0.1, bestCosine: 0.35 }),
         entry("nothing in this folder", { isFiltered: true }),
         entry(undefined),
       ],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { SearchRequest, SearchResponse } from "@docsearch/core";
+import { type Nearness, nearnessOf, type SearchRequest, type SearchResponse } from "@docsearch/core";
 
 /** One search, as a line of the query log. */
 export interface QueryLogEntry {
@@ -38,9 +38,7 @@ export function queryLogEntry(
   time: Date,
   withText: boolean,
 ): QueryLogEntry {
-  const best = results[0]?.breakdown.retrievers ?? [];
-  const lexical = best.find(({ retriever }) => retriever === "lexical");
-  const vector = best.find(({ retriever }) => retriever === "vector");
+  const { lexical, cosine }: Nearness = results[0] === undefined ? {} : nearnessOf(results[0]);
   return {
     time: time.toISOString(),
     client,
@@ -49,8 +47,8 @@ export function queryLogEntry(
     mode: request.mode ?? "hybrid",
     isFiltered: request.filter !== undefined,
     results: results.length,
-    ...(lexical !== undefined && lexical.weight > 0 && { bestLexical: rounded(lexical.contribution / lexical.weight) }),
-    ...(vector?.rank !== undefined && { bestCosine: rounded(vector.score) }),
+    ...(lexical !== undefined && { bestLexical: rounded(lexical) }),
+    ...(cosine !== undefined && { bestCosine: rounded(cosine) }),
     timings: Object.fromEntries(Object.entries(timings).map(([stage, value]) => [stage, rounded(value)])),
     warnings: warnings.map(({ code }) => code),
     top: results.slice(0, TOP).map(({ chunk, document, score }) => ({

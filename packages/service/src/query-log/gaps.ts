@@ -1,4 +1,4 @@
-import type { AnalyzedQuery } from "@docsearch/core";
+import { type AnalyzedQuery, isWeak } from "@docsearch/core";
 import type { QueryLogEntry } from "./entry.js";
 
 /** Something that people ask for and the documents do not answer. */
@@ -26,20 +26,13 @@ export interface GapReport {
   readonly gaps: readonly Gap[];
 }
 
-/**
- * Below both of these the best result answers little of a query. Measured 2026-11-30 on an index of the Markdown of
- * bun-types 1.4.5: 2 % of the descriptions of its own pages lie below, 89 % of 200 web queries about Python (cosqa-dev)
- * and all of 200 claims about medicine (scifact).
- */
-const WEAK_LEXICAL = 0.35;
-const WEAK_COSINE = 0.5;
 /** Queries that share this part of their words, counted over the smaller of the two, are about one thing. */
 const SHARED_WORDS = 0.5;
 const TOPIC_WORDS = 5;
 
 /** Whether a search found nothing, or nothing near. */
-function isUnanswered({ results, bestLexical = 0, bestCosine = 0 }: QueryLogEntry): boolean {
-  return results === 0 || (bestLexical < WEAK_LEXICAL && bestCosine < WEAK_COSINE);
+function isUnanswered({ results, bestLexical: lexical = 0, bestCosine: cosine = 0 }: QueryLogEntry): boolean {
+  return results === 0 || isWeak({ lexical, cosine });
 }
 
 /**
