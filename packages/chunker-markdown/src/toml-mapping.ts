@@ -2,7 +2,7 @@ import { joinScalars, type Mapping, MappingError, readMapping, type Scalar } fro
 
 const BLANK = /^[ \t]*(?:#[^\n]*)?(?:\n|$)/;
 const KEY = /^[ \t]*(?:"((?:[^"\\\n]|\\.)*)"|'([^'\n]*)'|([\w-]+))[ \t]*/;
-const TABLE = /^[ \t]*\[\[?[^[\]\n]+\]\]?[ \t]*(?:#[^\n]*)?(?:\n|$)/;
+const TABLE = /^[ \t]*(\[\[?)([^[\]\n]+)\]\]?[ \t]*(?:#[^\n]*)?(?:\n|$)/;
 const STRINGS = [
   { form: /^"""\n?((?:[^"\\]|\\[\s\S]|"(?!""))*)"""/, escapes: true },
   { form: /^'''\n?((?:[^']|'(?!''))*)'''/, escapes: false },
@@ -19,8 +19,8 @@ interface Value {
 }
 
 /**
- * The top level of a TOML document, as front matter has it. Values are scalars, or arrays of scalars joined by
- * ", ". Tables, inline tables and dotted keys are nested and left out.
+ * A TOML document, as front matter has it, made flat: the key of a value in a table has the table's name before it, with
+ * a dot between. Values are scalars, or arrays of scalars joined by ", ". Inline tables and arrays of tables are left out.
  */
 export function parseTomlMapping(text: string): Mapping {
   let at = 0;
@@ -29,12 +29,13 @@ export function parseTomlMapping(text: string): Mapping {
     () => at,
     () => {
       const values = new Map<string, Scalar>();
-      let top = true;
+      /** What stands before the keys of the table at hand; `undefined` where they are left out. */
+      let prefix: string | undefined = "";
       while (at < text.length) {
         const rest = text.slice(at);
         const blank = BLANK.exec(rest);
         const table = blank === null ? TABLE.exec(rest) : null;
-        if (table !== null) top = false;
+        if (table !== null) prefix = table[1] === "[" ? `${nameOf(table[2]!)}.` : undefined;
         const skipped = blank ?? table;
         if (skipped !== null) {
           at += skipped[0].length;
@@ -45,7 +46,7 @@ export function parseTomlMapping(text: string): Mapping {
         const length = key.length + value.length;
         const after = BLANK.exec(rest.slice(length));
         if (after === null) throw new MappingError("text behind a value");
-        if (top && key.name !== undefined && value.scalar !== undefined) values.set(key.name, value.scalar);
+        if (prefix !== undefined && value.scalar !== undefined) values.set(prefix + key.name, value.scalar);
         at += length + after[0].length;
       }
       return values;
@@ -53,23 +54,27 @@ export function parseTomlMapping(text: string): Mapping {
   );
 }
 
-/** `name` is absent for a dotted key. */
-function readKey(text: string): { readonly name?: string; readonly length: number } {
+/** Name of a table: `a."b c"` as `a.b c`. */
+function nameOf(text: string): string {
+  return readKey(`${text.trim()} = `).name;
+}
+
+/** A dotted key keeps its dots. */
+function readKey(text: string): { readonly name: string; readonly length: number } {
   let length = 0;
-  let parts = 0;
+  const parts: string[] = [];
   for (;;) {
     const match = KEY.exec(text.slice(length));
     if (match === null) throw new MappingError("expected `key = value`");
     length += match[0].length;
-    parts++;
+    const [, double, single, bare] = match;
+    parts.push(double !== undefined ? unescapeBasic(double) : (single ?? bare!));
     if (text[length] !== "." && text[length] !== "=") throw new MappingError("expected `key = value`");
     const last = text[length] === "=";
     length++;
     if (!last) continue;
     length += /^[ \t]*/.exec(text.slice(length))![0].length;
-    const [, double, single, bare] = match;
-    const name = double !== undefined ? unescapeBasic(double) : (single ?? bare!);
-    return parts === 1 ? { name, length } : { length };
+    return { name: parts.join("."), length };
   }
 }
 

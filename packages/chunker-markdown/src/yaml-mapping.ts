@@ -6,6 +6,8 @@ interface Entry {
   readonly more: readonly string[];
 }
 
+/** Mappings below mappings; front matter has two or three. */
+const MAX_DEPTH = 8;
 const QUOTED = /^(?:"((?:[^"\\]|\\[\s\S])*)"|'((?:[^']|'')*)')/;
 const ESCAPES: Readonly<Record<string, string>> = {
   "0": "\0",
@@ -24,9 +26,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The top level of a YAML 1.2 mapping in block style, as front matter has it. Values are scalars, or lists of
- * scalars joined by ", ". Everything nested, null, and values with an anchor, alias or tag are left out; nested
- * content is skipped by its indentation and not checked.
+ * A YAML 1.2 mapping in block style, as front matter has it, made flat: the key of a value in a mapping below has the key
+ * above it in front, with a dot between. Values are scalars, or lists of scalars joined by ", ". Lists of anything else,
+ * mappings in braces, null, and values with an anchor, alias or tag are left out. What is nested is not checked: a
+ * mapping below that is none is left out.
  */
 export function parseYamlMapping(text: string): Mapping {
   let at = 0;
@@ -43,14 +46,51 @@ export function parseYamlMapping(text: string): Mapping {
           if (pair === undefined) throw new MappingError("expected `key: value`");
           end = endOfEntry(lines, line, pair.value);
           checkAlias(pair.value, text);
-          const value = readValue({ value: pair.value, more: lines.slice(line + 1, end) });
-          if (value !== undefined) values.set(pair.key, value);
+          addEntry(values, pair.key, { value: pair.value, more: lines.slice(line + 1, end) }, 1);
         }
         for (; line < end; line++) at += lines[line]!.length + 1;
       }
       return values;
     },
   );
+}
+
+/** Adds the value of a key, or those of the mapping below it. */
+function addEntry(values: Map<string, Scalar>, key: string, entry: Entry, depth: number): void {
+  const below = entry.value === "" || entry.value.startsWith("#") ? mappingBelow(entry.more) : undefined;
+  if (below === undefined) {
+    const value = readValue(entry);
+    if (value !== undefined) values.set(key, value);
+    return;
+  }
+  if (depth >= MAX_DEPTH) return;
+  const inner = new Map<string, Scalar>();
+  try {
+    for (let line = 0; line < below.length; ) {
+      const pair = splitPair(below[line]!);
+      if (pair === undefined) throw new MappingError("expected `key: value`");
+      const end = endOfEntry(below, line, pair.value);
+      addEntry(inner, `${key}.${pair.key}`, { value: pair.value, more: below.slice(line + 1, end) }, depth + 1);
+      line = end;
+      while (line < below.length && isBlankOrComment(below[line]!)) line++;
+    }
+  } catch (error) {
+    if (error instanceof MappingError) return;
+    throw error;
+  }
+  for (const [name, value] of inner) values.set(name, value);
+}
+
+/** The lines below a key at the margin, from the first that says something, if that is an entry of a mapping. */
+function mappingBelow(more: readonly string[]): string[] | undefined {
+  const start = more.findIndex((line) => !isBlankOrComment(line));
+  const first = more[start];
+  if (first === undefined) return undefined;
+  const indent = first.length - first.trimStart().length;
+  if (/^-(?: |$)/.test(first.slice(indent)) || splitPair(first.slice(indent)) === undefined) return undefined;
+  const lines = more.slice(start);
+  const isInside = (line: string): boolean => line.slice(0, indent).trim() === "";
+  return lines.every(isInside) ? lines.map((line) => line.slice(indent)) : undefined;
 }
 
 function isBlankOrComment(line: string): boolean {

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { ChunkDraft, ChunkOptions, ChunkResult, OutlineEntry } from "@docsearch/spec";
 import { expect } from "vitest";
+import { composeEmbedText } from "../../core/src/embed-text.js";
+import { shortHeading, withShortHeadings } from "../../core/src/short-headings.js";
 import { CHARACTERS, chunker, document, shown } from "./chunk.js";
 import { expectCoverage, expectOffsets } from "./invariants.js";
 
@@ -76,10 +78,7 @@ function runChecks(
   { max_chars = 1500, overlap = 0 }: CaseOptions,
   checks: readonly Check[],
 ): void {
-  // The caller that puts a prefix before a chunk's text asks for chunks that leave room for it.
-  const prefixed = checks.some(({ op, field }) => op === "max_chars" && field === "embed_text");
-  const room = prefixed ? PREFIX_SHARE * max_chars : 0;
-  const options = { ...CHARACTERS, maxSize: max_chars - room, overlap };
+  const options = { ...CHARACTERS, maxSize: max_chars, overlap };
   const view = { text, options, result: chunker.chunk(document(text, file), options) };
   for (const check of checks) {
     const run = OPS[check.op];
@@ -101,18 +100,13 @@ function runTable({ op, rows }: Check): void {
   }
 }
 
-const PREFIX_SHARE = 0.25;
-
-/** What a caller might embed: the headings that the text itself does not hold, cut to their share, and the text. */
-function embedText(draft: ChunkDraft, { maxSize }: ChunkOptions): string {
-  const path = draft.startsSection === false ? draft.headingPath : draft.headingPath.slice(0, -1);
-  const share = Math.floor((maxSize / (1 - PREFIX_SHARE)) * PREFIX_SHARE) - 2;
-  const prefix = path.join(" > ").slice(0, share);
-  return prefix === "" ? shown(draft) : `${prefix}\n\n${shown(draft)}`;
+/** What the indexer embeds. */
+function embedText(draft: ChunkDraft, { title }: ChunkResult): string {
+  return composeEmbedText(shortHeading(title), withShortHeadings(draft));
 }
 
-function textOf(check: Check, { options }: View): (draft: ChunkDraft) => string {
-  return check.field === "embed_text" ? (draft) => embedText(draft, options) : shown;
+function textOf(check: Check, { result }: View): (draft: ChunkDraft) => string {
+  return check.field === "embed_text" ? (draft) => embedText(draft, result) : shown;
 }
 
 function sectionPaths(outline: readonly OutlineEntry[]): string[][] {
@@ -153,10 +147,11 @@ const OPS: Readonly<Record<string, (check: Check, view: View) => void>> = {
   doc_title: ({ value }, { result }) => expect(result.title).toBe(value),
   metadata: ({ value }, { result }) => {
     for (const [key, wanted] of Object.entries(value as Record<string, unknown>)) {
-      // Lists are joined, and nested values left out: metadata is flat.
+      // Metadata is flat: lists are joined, and what is nested has the key above in front.
       if (Array.isArray(wanted)) expect(result.metadata?.[key]).toBe(wanted.join(", "));
-      else if (typeof wanted === "object") expect(result.metadata).not.toHaveProperty(key);
-      else expect(result.metadata?.[key]).toBe(wanted);
+      else if (typeof wanted === "object" && wanted !== null) {
+        for (const [name, value] of Object.entries(wanted)) expect(result.metadata?.[`${key}.${name}`]).toBe(value);
+      } else expect(result.metadata?.[key]).toBe(wanted);
     }
   },
   warn: ({ match }, { result }) => {

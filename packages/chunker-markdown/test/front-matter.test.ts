@@ -143,10 +143,10 @@ describe("YAML", () => {
     });
   });
 
-  test("what is nested is left out", () => {
+  test("a mapping below a key is made flat, and what else is nested is left out", () => {
     const body =
       "a:\n  b: 1\n  c:\n    - d\ne: {f: 1}\ng:\n  - h: 1\n  - i\nj: [[k]]\nl: &m n\no: *m\np: !!str q\nr: 1";
-    expect(yaml(body).metadata).toEqual({ r: 1 });
+    expect(yaml(body).metadata).toEqual({ "a.b": 1, "a.c": "d", r: 1 });
   });
 
   test("faults by line", () => {
@@ -165,6 +165,25 @@ describe("YAML", () => {
     ] as const) {
       expect(yaml(body).diagnostic?.message, body).toMatch(new RegExp(`line ${line} is not valid YAML`));
     }
+  });
+
+  test.each([
+    [
+      "a: # more\n\n  # note\n  b:\n    c: [x, y]\n    d: |\n      two\n      lines\n  e: f\ng: h",
+      {
+        "a.b.c": "x, y",
+        "a.b.d": "two\nlines",
+        "a.e": "f",
+        g: "h",
+      },
+    ],
+    ["a:\n  b: 1\n   c: 2\nd: 3", { d: 3 }],
+    ["a:\n    b: 1\n  c: 2\nd: 3", { d: 3 }],
+    ["a:\n  b: 1\n  - c\nd: 3", { d: 3 }],
+    ["a:\n  b: @c\nd: 3", { d: 3 }],
+    [`${Array.from({ length: 12 }, (_, i) => `${" ".repeat(i)}k:`).join("\n")} deep\nd: 3`, { d: 3 }],
+  ])("nested: %j", (body, metadata) => {
+    expect(yaml(body).metadata).toEqual(metadata);
   });
 
   test("aliases and mappings in braces that end are left out", () => {
@@ -213,6 +232,8 @@ describe("TOML", () => {
       yes: true,
       date: "2026-11-30T10:00:00Z",
       list: "a, 2, true",
+      "dotted.key": 1,
+      "params.owner": "x",
     });
   });
 

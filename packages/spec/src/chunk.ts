@@ -90,7 +90,7 @@ export interface ChunkResult {
   readonly outline: readonly OutlineEntry[];
   /** From the text itself (front matter, first heading); absent when it names none. */
   readonly title?: string;
-  /** From front matter; nested values are left out. */
+  /** From front matter; the key of a nested value has those above it in front, with `.` between. */
   readonly metadata?: Metadata;
   readonly diagnostics: readonly Diagnostic[];
 }
