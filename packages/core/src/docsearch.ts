@@ -151,9 +151,12 @@ function docsearch(
   const { store, embedder } = parts;
   let loaded: Promise<readonly Chunker[]> | undefined;
   return {
-    async index(request) {
-      loaded ??= loadChunkers(factories);
-      return runIndexer({ ...parts, chunkers: await loaded, chunking: { ...chunking, measure: lengthOf } }, request);
+    index(request) {
+      const load = (): Promise<readonly Chunker[]> => {
+        loaded ??= loadChunkers(factories);
+        return loaded;
+      };
+      return runIndexer({ ...parts, loadChunkers: load, chunking: { ...chunking, measure: lengthOf } }, request);
     },
     search: (request) => runSearch(parts, { ...defaults, ...request }),
     why: (request) => explainWhy(parts, { ...defaults, ...request }),

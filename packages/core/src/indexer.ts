@@ -86,8 +86,11 @@ export interface IndexerParts {
   readonly store: VectorStore;
   readonly embedder: Embedder | null;
   readonly analyzer: Analyzer;
-  /** The first one that supports a document takes it; the last one must support all. */
-  readonly chunkers: readonly Chunker[];
+  /**
+   * The first one that supports a document takes it; the last one must support all. Asked for with the first document
+   * that is new or changed: most runs find none.
+   */
+  readonly loadChunkers: () => Promise<readonly Chunker[]>;
   readonly chunking: ChunkOptions;
 }
 
@@ -195,15 +198,15 @@ class IndexRun {
       }
       const oldIds = new Set(known === undefined ? [] : await store.getChunkIds(document.id, this.#call));
       for (const id of chunksToEmbed(known?.contentHash ?? "")) oldIds.delete(id);
-      const pending = this.#prepare(document, oldIds);
+      const pending = this.#prepare(document, oldIds, await this.#parts.loadChunkers());
       this.#pending.push(pending);
       this.#pendingChunks += pending.chunks.length;
       if (this.#pendingChunks >= WRITE_CHUNKS) await this.flush();
     }
   }
 
-  #prepare(source: Document, oldIds: ReadonlySet<string>): Pending {
-    const { analyzer, chunkers, chunking } = this.#parts;
+  #prepare(source: Document, oldIds: ReadonlySet<string>, chunkers: readonly Chunker[]): Pending {
+    const { analyzer, chunking } = this.#parts;
     const document = wellFormed(source);
     const result = chunkDocument(chunkers, chunking, document);
     for (const { message, span } of result.diagnostics) {

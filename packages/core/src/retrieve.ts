@@ -2,6 +2,7 @@ import {
   type CallOptions,
   DocsearchError,
   type Embedder,
+  type EmbedResult,
   type Filter,
   type Hit,
   isDocsearchError,
@@ -54,9 +55,11 @@ export async function retrieve(
   warnings: SearchWarning[],
 ): Promise<Retrieved> {
   const { mode } = retrieval;
+  // A model that has to be read or asked first is so while the words are searched.
+  const embedding = mode === "keyword" ? null : embedQuery(parts.embedder, retrieval);
   const [text, vector] = await Promise.allSettled([
     mode === "semantic" ? null : clock.time("lexical", () => searchText(parts.store, retrieval, warnings)),
-    mode === "keyword" ? null : clock.time("vector", () => searchVector(parts, retrieval, warnings)),
+    mode === "keyword" ? null : clock.time("vector", () => searchVector(parts, retrieval, embedding, warnings)),
   ]);
   retrieval.signal?.throwIfAborted();
   return {
@@ -89,13 +92,21 @@ async function searchText(store: VectorStore, retrieval: Retrieval, warnings: Se
   return { chunks, documents: [...documents.values()], ...(ceiling !== undefined && { ceiling }) };
 }
 
+function embedQuery(embedder: Embedder | null, { text, signal }: Retrieval): Promise<EmbedResult> | null {
+  const embedding = embedder?.embedQuery(text, signal === undefined ? {} : { signal }) ?? null;
+  // Whoever waits for it hears of a failure; until then it must not end the process.
+  embedding?.catch(() => {});
+  return embedding;
+}
+
 async function searchVector(
-  { store, embedder }: SearcherParts,
+  { store }: SearcherParts,
   retrieval: Retrieval,
+  embedding: Promise<EmbedResult> | null,
   warnings: SearchWarning[],
 ): Promise<readonly Hit[] | null> {
-  const { mode, text, signal } = retrieval;
-  if (embedder === null) {
+  const { mode } = retrieval;
+  if (embedding === null) {
     if (mode === "semantic") {
       throw new DocsearchError(
         "UNSUPPORTED",
@@ -105,7 +116,7 @@ async function searchVector(
     }
     return null;
   }
-  const { vectors } = await embedder.embedQuery(text, signal === undefined ? {} : { signal });
+  const { vectors } = await embedding;
   const vector = vectors[0];
   if (vector === undefined) {
     const message = "the embedding model knows no word of the query; only the words themselves were searched";
