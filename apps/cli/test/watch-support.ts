@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { markdownChunker } from "@docsearch/chunker-markdown";
 import { createDocsearch, type Docsearch } from "@docsearch/core";
+import { indexPlaces } from "@docsearch/service/index-places";
 import { watchFiles } from "@docsearch/source-fs";
 import type { StoreFactory, VectorStore } from "@docsearch/spec";
 import { sqliteStore } from "@docsearch/store-sqlite";
-import { indexPlaces } from "../src/index-places.js";
 import { type Place, placesOf } from "../src/places.js";
 import { storedDocuments } from "./crash-support.js";
 
@@ -59,7 +59,7 @@ async function bringUpToDate(
   signal: AbortSignal,
 ): Promise<number> {
   const options = { places, projectRoot, prune: false, onEvent: () => {}, signal };
-  const report = await indexPlaces({ docsearch }, options);
+  const report = await indexPlaces(docsearch, options);
   return report.replaced + report.empty + report.deleted;
 }
 

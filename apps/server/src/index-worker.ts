@@ -2,7 +2,8 @@ import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { docsearchFromEnv } from "@docsearch/core";
-import { INDEX_FOLDER, indexPlace, type JobCounts, placeOf } from "@docsearch/service";
+import { INDEX_FOLDER, type JobCounts } from "@docsearch/service";
+import { indexPlaces, placeOf } from "@docsearch/service/index-places";
 import { fileSource } from "@docsearch/source-fs";
 import type { IndexJob, WorkerMessage } from "./index-job.js";
 
@@ -27,7 +28,15 @@ async function work({ path, projectRoot, settings, packageRoot }: IndexJob, sign
       told = now;
       tell({ type: "documents", documents });
     };
-    const report = await indexPlace(docsearch, place, projectRoot, { onDocument, signal });
+    const report = await indexPlaces(docsearch, {
+      places: [place],
+      projectRoot,
+      prune: false,
+      onEvent: ({ type }) => {
+        if (type === "document" || type === "failure") onDocument();
+      },
+      signal,
+    });
     const { scanned, unchanged, replaced, deleted, chunks, failures } = report;
     return { scanned, unchanged, replaced, deleted, chunks, failed: failures.length };
   } finally {

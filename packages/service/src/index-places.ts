@@ -1,9 +1,8 @@
-import { lstatSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
-import type { Docsearch, IndexReport } from "@docsearch/core";
-import type { CallOptions, DocumentRecord, DocumentSource, Filter, SourceItem } from "@docsearch/spec";
-import { documentsOf } from "./filters.js";
+import { dirname } from "node:path";
+import type { Docsearch, IndexEvent, IndexReport } from "@docsearch/core";
+import type { CallOptions, DocumentSource, SourceItem } from "@docsearch/spec";
 import { nameInProject } from "./project.js";
+import { removeGone } from "./remove-gone.js";
 
 /** A folder or file that is indexed, as a collection of its own. */
 export interface Place {
@@ -26,71 +25,66 @@ export function placeOf(root: string, isFolder: boolean, projectRoot: string, ma
   return { root, collection, prefix, source: makeSource(root, collection) };
 }
 
-export interface IndexProgress extends CallOptions {
-  readonly onDocument?: () => void;
+export interface IndexPlacesOptions extends CallOptions {
+  readonly places: readonly Place[];
+  /** Folder from which documents are named. */
+  readonly projectRoot: string;
+  /** Whether collections of which nothing is left are deleted too. */
+  readonly prune: boolean;
+  readonly onEvent: (event: IndexEvent) => void;
 }
 
-/** Brings the index up to date with a place. What vanished from it leaves the index. */
-export async function indexPlace(
+/** Brings an index to what is at the places now. */
+export async function indexPlaces(
   docsearch: Docsearch,
-  place: Place,
-  projectRoot: string,
-  { onDocument, ...call }: IndexProgress,
+  { places, projectRoot, prune, onEvent, ...call }: IndexPlacesOptions,
 ): Promise<IndexReport> {
+  const collections = places.map(({ collection }) => collection);
   const report = await docsearch.index({
-    documents: readPlace(place, call),
-    prune: { collections: [place.collection] },
-    onEvent: (event) => {
-      if (event.type === "document" || event.type === "failure") onDocument?.();
-    },
+    documents: readPlaces(places, call),
+    prune: { collections, emptied: prune ? "delete" : "keep" },
+    onEvent,
     ...call,
   });
-  const gone = await removeGone(docsearch, place, projectRoot, call);
-  return { ...report, deleted: report.deleted + gone };
+  const gone = await removeGone(docsearch, places, projectRoot, { prune, ...call });
+  const spared = [...(report.spared ?? []), ...gone.spared];
+  return { ...report, deleted: report.deleted + gone.deleted, ...(spared.length > 0 && { spared }) };
 }
 
-async function* readPlace({ source, prefix }: Place, call: CallOptions): AsyncGenerator<SourceItem> {
-  for await (const item of source.read(call)) yield nameItem(item, prefix);
+/** What the places hold, under its names in the project; each document once, the first place that has it keeps it. */
+export async function* readPlaces(places: readonly Place[], call: CallOptions): AsyncGenerator<SourceItem> {
+  const seen = new Set<string>();
+  for (const place of places) {
+    for await (const item of place.source.read(call)) {
+      const named = nameItem(item, place);
+      const id = idOf(named);
+      if (id !== undefined && seen.has(id)) continue;
+      if (id !== undefined && places.length > 1) seen.add(id);
+      yield named;
+    }
+  }
 }
 
-function nameItem(item: SourceItem, prefix: string): SourceItem {
-  if (item.type === "skip") return { ...item, path: prefix + item.path };
-  if (item.type === "failure") return { ...item, documentId: prefix + item.documentId, path: prefix + item.path };
+function idOf(item: SourceItem): string | undefined {
+  if (item.type === "skip") return undefined;
+  return item.type === "failure" ? item.documentId : item.document.id;
+}
+
+function nameItem(item: SourceItem, { prefix }: Place): SourceItem {
+  if (item.type === "skip") return { ...item, path: item.path === "./" ? prefix || "./" : prefix + item.path };
+  if (item.type === "failure") {
+    const { documentId, path, error } = item;
+    return { ...item, documentId: prefix + documentId, path: prefix + path, error: nameError(error, path, prefix) };
+  }
   const { document } = item;
-  const path = prefix + (document.path ?? document.id);
-  return { ...item, document: { ...document, id: prefix + document.id, path } };
-}
-
-/** Documents below the place that came into the index as another place, and whose files are gone. */
-async function removeGone(
-  docsearch: Docsearch,
-  { prefix, collection }: Place,
-  projectRoot: string,
-  call: CallOptions,
-): Promise<number> {
-  const filter: Filter = {
-    op: "and",
-    clauses: [
-      { op: "prefix", field: "id", value: prefix },
-      { op: "not", clause: { op: "in", field: "collection", values: [collection] } },
-    ],
+  return {
+    ...item,
+    document: { ...document, id: prefix + document.id, path: prefix + (document.path ?? document.id) },
   };
-  const gone: string[] = [];
-  for await (const document of documentsOf(docsearch, filter, call)) {
-    if (isGone(document, projectRoot)) gone.push(document.id);
-  }
-  return gone.length === 0 ? 0 : docsearch.remove(gone, call);
 }
 
-/** Documents that did not come from a place have no file, and stay. */
-function isGone({ id, collection }: DocumentRecord, projectRoot: string): boolean {
-  const file = resolve(projectRoot, id);
-  const place = resolve(projectRoot, collection);
-  if (file !== place && !file.startsWith(place + sep)) return false;
-  try {
-    return lstatSync(file, { throwIfNoEntry: false }) === undefined;
-  } catch {
-    // A folder that cannot be read says nothing of what is in it.
-    return false;
-  }
+/** Messages of the source begin with the path as the source has it. */
+function nameError(error: unknown, path: string, prefix: string): unknown {
+  if (!(error instanceof Error) || !error.message.startsWith(path)) return error;
+  return new Error(prefix + error.message, { cause: error });
 }

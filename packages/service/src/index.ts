@@ -2,7 +2,6 @@ export { isPlain } from "./escape.js";
 export { documentsOf, plainNames, sourceNames } from "./filters.js";
 export { shownPath } from "./find-document.js";
 export type { ChunkData, ShownChunk } from "./get-chunk.js";
-export { indexPlace, type MakeSource, type Place, placeOf } from "./index-places.js";
 export type { Answer, Inputs, OperationName, ProgressOptions } from "./inputs.js";
 export type { JobCounts, JobData, JobOptions, JobsData, RunJob } from "./jobs.js";
 export type { Source, SourcesData } from "./list-sources.js";

@@ -1,6 +1,7 @@
 import { DocsearchError, type SourceItem } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { createService, indexPlace, placeOf } from "../src/index.js";
+import { createService } from "../src/index.js";
+import { indexPlaces, placeOf } from "../src/index-places.js";
 import { parseInput } from "../src/schemas.js";
 import { indexOf } from "./support.js";
 
@@ -88,7 +89,14 @@ test("a place is indexed under its name in the project, and what vanished leaves
   }));
   expect(place).toMatchObject({ collection: "docs", prefix: "docs/" });
   let documents = 0;
-  const report = await indexPlace(docsearch, place, "/p", { onDocument: () => documents++ });
+  const report = await indexPlaces(docsearch, {
+    places: [place],
+    projectRoot: "/p",
+    prune: false,
+    onEvent: ({ type }) => {
+      if (type === "document") documents++;
+    },
+  });
   expect(report).toMatchObject({ scanned: 1, replaced: 1, deleted: 1 });
   expect(documents).toBe(1);
   expect((await docsearch.listDocuments({ limit: 9 })).map(({ id }) => id)).toEqual(["docs/a.md"]);

@@ -1,7 +1,7 @@
 import type { IndexReport } from "@docsearch/core";
+import { indexPlaces } from "@docsearch/service/index-places";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags as CommonFlags, selectionOf } from "../index-flags.js";
-import { indexPlaces } from "../index-places.js";
 import { interruptible } from "../interrupt.js";
 import { namedStore, type OpenIndex, writeIndex } from "../open-index.js";
 import { optimiseLater } from "../optimise-later.js";
@@ -38,7 +38,7 @@ export async function indexCommand(paths: readonly string[], flags: IndexFlags):
       const shown = new IndexProgress(places, selection);
       progress = shown;
       const onEvent = shown.onEvent.bind(shown);
-      const report = await indexPlaces(index, { places, projectRoot: root, prune, onEvent, signal });
+      const report = await indexPlaces(index.docsearch, { places, projectRoot: root, prune, onEvent, signal });
       shown.end();
       const remarks = await remarksOn(index, report, places);
       if (beside) await index.docsearch.publish({ signal });

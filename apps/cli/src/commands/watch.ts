@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexReport } from "@docsearch/core";
+import { indexPlaces } from "@docsearch/service/index-places";
 import { watchFiles } from "@docsearch/source-fs";
 import { environmentOf } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags, selectionOf } from "../index-flags.js";
-import { indexPlaces } from "../index-places.js";
 import { interruptible } from "../interrupt.js";
 import { indexLocation, writeIndex } from "../open-index.js";
 import { IndexProgress } from "../output/index-progress.js";
@@ -34,7 +34,7 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
       const started = performance.now();
       const progress = new IndexProgress(places, selection);
       try {
-        const report = await indexPlaces(index, { ...options, onEvent: progress.onEvent.bind(progress) });
+        const report = await indexPlaces(index.docsearch, { ...options, onEvent: progress.onEvent.bind(progress) });
         progress.end();
         tell(report, (performance.now() - started) / 1000, flags);
       } finally {

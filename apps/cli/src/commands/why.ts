@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WhyFacts, WhyReport, WhyRequest } from "@docsearch/core";
+import { readPlaces } from "@docsearch/service/index-places";
 import { EXIT } from "../exit-codes.js";
 import { openIndex } from "../open-index.js";
 import { escapeLine } from "../output/escape.js";
 import { printJson } from "../output/print-json.js";
 import { styler } from "../output/style.js";
-import { placesOf, readPlaces } from "../places.js";
+import { placesOf } from "../places.js";
 import { fileOfName, nameInProject, projectRoot } from "../project.js";
 import { searchFilter } from "../search-filter.js";
 import type { Flags } from "../setting-flags.js";

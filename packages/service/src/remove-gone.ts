@@ -1,9 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { sep } from "node:path";
+import { resolve, sep } from "node:path";
 import type { Docsearch, IndexReport } from "@docsearch/core";
 import type { CallOptions, DocumentRecord, Filter } from "@docsearch/spec";
-import type { Place } from "./places.js";
-import { fileOfName } from "./project.js";
+import type { Place } from "./index-places.js";
 
 const PAGE = 1000;
 
@@ -44,7 +43,7 @@ export async function removeGone(
     } while (after !== undefined);
   }
   const isSpared = ([collection]: readonly [string, unknown]): boolean =>
-    !prune && isEmptyFolder(fileOfName(projectRoot, collection));
+    !prune && isEmptyFolder(resolve(projectRoot, collection));
   const spared = [...gone].filter(isSpared);
   const ids = [...gone].filter((one) => !isSpared(one)).flatMap(([, documents]) => [...documents]);
   return {
@@ -66,8 +65,8 @@ function otherPlacesBelow({ prefix }: Place, places: readonly Place[]): Filter {
 
 /** Whether a document's file is missing. Documents that did not come from a place have no file, and stay. */
 function isGone({ id, collection }: DocumentRecord, projectRoot: string): boolean {
-  const file = fileOfName(projectRoot, id);
-  const place = fileOfName(projectRoot, collection);
+  const file = resolve(projectRoot, id);
+  const place = resolve(projectRoot, collection);
   if (file !== place && !file.startsWith(place + sep)) return false;
   try {
     return lstatSync(file, { throwIfNoEntry: false }) === undefined;
