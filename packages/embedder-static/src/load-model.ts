@@ -1,11 +1,13 @@
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { endianness } from "node:os";
 import { join, resolve } from "node:path";
-import { isDocsearchError } from "@docsearch/spec";
 import { loadFailed } from "./load-error.js";
 import { type ModelConfig, parseModelConfig } from "./model-config.js";
 import { type FileHashes, fileHash, MODEL_FILES, modelHash, parseManifest } from "./model-hash.js";
+import { buildPieceIndex, decodePieceIndex, type PieceIndex } from "./piece-index.js";
 import { PieceTable } from "./piece-table.js";
 import { fastestPooling, type MakePooling } from "./pooling.js";
+import { RowFile } from "./row-file.js";
 import { StaticModel } from "./static-model.js";
 import { Tokenizer } from "./tokenizer.js";
 
@@ -33,10 +35,12 @@ function modelId({ format, version }: ModelConfig, hashes: FileHashes): string {
 
 /**
  * Loads the model in `directory`: `config.json`, `vocab.txt`, `qratio.u8` and `rows.i8`, whose sizes must agree with
- * `config.json`. Rejects with `BACKEND_LOAD_FAILED`, which names the file, what is wrong with it and what was expected.
+ * `config.json`, and `vocab.index` where there is one. Rejects with `BACKEND_LOAD_FAILED`, which names the file, what is
+ * wrong with it and what was expected.
  *
- * Hashing `rows.i8` takes longer than all the rest, so its hash is taken from `manifest.json` where there is one. The
- * other files are checked against it, which finds a table that was exchanged without its manifest.
+ * Hashing `rows.i8` takes longer than all the rest, so its hash is taken from `manifest.json` where there is one, and the
+ * rows are then read when texts need them. The other files are checked against it, which finds a table that was
+ * exchanged without its manifest.
  */
 export async function loadStaticModel(
   directory: string,
@@ -44,39 +48,55 @@ export async function loadStaticModel(
 ): Promise<StaticModel> {
   const folder = resolve(directory);
   const path = (name: string): string => join(folder, name);
-  const [configFile, vocabFile, ratioFile, manifestFile] = await Promise.all([
+  const [configFile, vocabFile, ratioFile, manifestFile, indexFile] = await Promise.all([
     readWhole(path("config.json")),
     readWhole(path("vocab.txt")),
     readWhole(path("qratio.u8")),
     readOptional(path("manifest.json")),
+    readOptional(path("vocab.index")),
   ]);
 
   const config = parseModelConfig(configFile.toString("utf8"), path("config.json"));
   expectBytes(path("qratio.u8"), ratioFile.length, config.tokens, "one for each piece");
   const pooling = makePooling(config.tokens, config.dimensions);
-  // The table is read by another thread while this one indexes the vocabulary.
-  const [, pieces] = await Promise.all([
-    readRows(path("rows.i8"), pooling.rows),
-    indexPieces(vocabFile.toString("utf8"), config.tokens, path("vocab.txt")),
-  ]);
+  const rows = new RowFile(path("rows.i8"), pooling.rows, config.dimensions);
+  try {
+    const manifest = manifestFile && parseManifest(manifestFile.toString("utf8"), path("manifest.json"));
+    if (manifest === undefined) rows.needAll();
+    const hashes: FileHashes = {
+      "config.json": fileHash(configFile),
+      "vocab.txt": fileHash(vocabFile),
+      "qratio.u8": fileHash(ratioFile),
+      "rows.i8": manifest?.["rows.i8"] ?? fileHash(pooling.rows),
+    };
+    if (manifest !== undefined) expectListed(hashes, manifest, path);
 
-  const manifest = manifestFile && parseManifest(manifestFile.toString("utf8"), path("manifest.json"));
-  const hashes: FileHashes = {
-    "config.json": fileHash(configFile),
-    "vocab.txt": fileHash(vocabFile),
-    "qratio.u8": fileHash(ratioFile),
-    "rows.i8": manifest?.["rows.i8"] ?? fileHash(pooling.rows),
-  };
-  if (manifest !== undefined) expectListed(hashes, manifest, path);
+    const text = vocabFile.toString("utf8");
+    const lines = text.endsWith("\n") ? text : `${text}\n`;
+    const index =
+      (indexFile && storedIndex(indexFile, config.tokens, hashes["vocab.txt"])) ??
+      buildPieceIndex(lines, config.tokens, path("vocab.txt"));
+    return new StaticModel({
+      id: modelId(config, hashes),
+      dimensions: config.dimensions,
+      tokenizer: new Tokenizer(new PieceTable(lines, index)),
+      pooling,
+      rows,
+      queryCodes: ratioFile,
+      queryWeights: decodedWeights(config),
+    });
+  } catch (error) {
+    rows.close();
+    throw error;
+  }
+}
 
-  return new StaticModel({
-    id: modelId(config, hashes),
-    dimensions: config.dimensions,
-    tokenizer: new Tokenizer(pieces),
-    pooling,
-    queryCodes: ratioFile,
-    queryWeights: decodedWeights(config),
-  });
+/** The index in `vocab.index`: building it takes as long as all the rest of loading. It is a cache, so any other is left. */
+function storedIndex(file: Buffer, count: number, vocabHash: string): PieceIndex | undefined {
+  // Its numbers have the low byte first, as all the machines have for which V8 is commonly built.
+  if (endianness() !== "LE" || file.length % 4 !== 0) return undefined;
+  const copy = file.byteOffset % 4 === 0 ? file : Buffer.from(file);
+  return decodePieceIndex(new Int32Array(copy.buffer, copy.byteOffset, copy.length / 4), count, vocabHash);
 }
 
 async function readWhole(path: string): Promise<Buffer> {
@@ -93,29 +113,6 @@ async function readOptional(path: string): Promise<Buffer | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw loadFailed(`${path} cannot be read`, error);
-  }
-}
-
-async function indexPieces(text: string, count: number, path: string): Promise<PieceTable> {
-  return new PieceTable(text, count, path);
-}
-
-/** Reads a file straight to where the table lives, so that its megabytes are not copied. */
-async function readRows(path: string, rows: Int8Array): Promise<void> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path);
-    expectBytes(path, (await file.stat()).size, rows.length, "vocab times dim");
-    let filled = 0;
-    while (filled < rows.length) {
-      const { bytesRead } = await file.read(rows, filled, rows.length - filled, filled);
-      if (bytesRead === 0) throw loadFailed(`${path} ended after ${filled} of its ${rows.length} bytes`);
-      filled += bytesRead;
-    }
-  } catch (error) {
-    throw isDocsearchError(error) ? error : loadFailed(`${path} cannot be read`, error);
-  } finally {
-    await file?.close();
   }
 }
 

@@ -76,10 +76,12 @@ class StaticEmbedder implements Embedder {
     return this.#embed([text], "query", options);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    const model = this.#model;
     this.#load = undefined;
     this.#model = undefined;
-    return Promise.resolve();
+    // A model that failed to load has nothing to close, and its caller has the error.
+    (await model?.catch(() => undefined))?.close();
   }
 
   async #embed(texts: readonly string[], side: Side, options: CallOptions): Promise<EmbedResult> {

@@ -1,4 +1,5 @@
 import type { Pooling } from "./pooling.js";
+import type { RowFile } from "./row-file.js";
 import { TokenCounts } from "./token-counts.js";
 import type { Tokenizer } from "./tokenizer.js";
 
@@ -10,6 +11,8 @@ export interface StaticModelParts {
   readonly dimensions: number;
   readonly tokenizer: Tokenizer;
   readonly pooling: Pooling;
+  /** Fills the rows of `pooling`. */
+  readonly rows: RowFile;
   /** For each piece, the index in `queryWeights` of how much more it counts in a query than in a document. */
   readonly queryCodes: Uint8Array;
   /** 256 weights. */
@@ -25,6 +28,7 @@ export class StaticModel {
   readonly dimensions: number;
   readonly #tokenizer: Tokenizer;
   readonly #pooling: Pooling;
+  readonly #rows: RowFile;
   readonly #queryCodes: Uint8Array;
   readonly #queryWeights: Float32Array;
   readonly #counts: TokenCounts;
@@ -34,24 +38,35 @@ export class StaticModel {
     this.dimensions = parts.dimensions;
     this.#tokenizer = parts.tokenizer;
     this.#pooling = parts.pooling;
+    this.#rows = parts.rows;
     this.#queryCodes = parts.queryCodes;
     this.#queryWeights = parts.queryWeights;
     this.#counts = new TokenCounts(parts.pooling.ids);
   }
 
-  /** `dimensions` numbers of unit length, or `undefined` for a text without a token or whose rows cancel out. */
+  /**
+   * `dimensions` numbers of unit length, or `undefined` for a text without a token or whose rows cancel out. Throws
+   * `BACKEND_LOAD_FAILED` when the rows of a token cannot be read.
+   */
   embed(text: string, side: Side): Float32Array | undefined {
     const counts = this.#counts;
     counts.clear();
     this.#tokenizer.encode(text, counts);
 
     const { ids, weights, sum } = this.#pooling;
+    if (side === "query") this.#rows.need(ids, counts.size);
+    else this.#rows.needAll();
     for (let i = 0; i < counts.size; i++) {
       const weight = side === "query" ? this.#queryWeights[this.#queryCodes[ids[i]!]!]! : 1;
       weights[i] = Math.sqrt(counts.at(i)) * weight;
     }
     this.#pooling.add(counts.size);
     return unitLength(sum);
+  }
+
+  /** Gives the file back. What is in memory can still embed. */
+  close(): void {
+    this.#rows.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import { CharacterKinds, DIGIT, LOWER, OTHER, SEPARATOR, UPPER } from "./character-kind.js";
 import { normalise } from "./normalise.js";
-import { HEAD_HASH, hashUnit, type PieceTable, TAIL_HASH } from "./piece-table.js";
+import { HEAD_HASH, hashUnit, TAIL_HASH } from "./piece-index.js";
+import type { PieceTable } from "./piece-table.js";
 
 /** Takes the tokens of a text in their order. */
 export interface TokenSink {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadStaticModel } from "../src/load-model.js";
+import { buildPieceIndex, encodePieceIndex } from "../src/piece-index.js";
 import { BUNDLED } from "./model-folder.js";
 
 const manifest: { readonly sha256: Readonly<Record<string, string>> } = JSON.parse(
@@ -18,6 +19,7 @@ describe("the model in the package", () => {
       "manifest.json",
       "qratio.u8",
       "rows.i8",
+      "vocab.index",
       "vocab.txt",
     ]);
   });
@@ -28,6 +30,12 @@ describe("the model in the package", () => {
       .update(readFileSync(join(BUNDLED, name)))
       .digest("hex");
     expect(sha256).toBe(manifest.sha256[name]);
+  });
+
+  it("has the index of its vocabulary", () => {
+    const lines = readFileSync(join(BUNDLED, "vocab.txt"), "utf8");
+    const index = encodePieceIndex(buildPieceIndex(lines, 49_844, "vocab.txt"), manifest.sha256["vocab.txt"]!);
+    expect(readFileSync(join(BUNDLED, "vocab.index")).equals(Buffer.from(index.buffer))).toBe(true);
   });
 
   // A new id makes every index be made anew.

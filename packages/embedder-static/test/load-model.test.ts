@@ -1,7 +1,10 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadStaticModel } from "../src/load-model.js";
+import { fileHash } from "../src/model-hash.js";
+import { buildPieceIndex, encodePieceIndex } from "../src/piece-index.js";
+import { RowFile } from "../src/row-file.js";
 import { BUNDLED, SMALL_CONFIG, temporaryFolder, writeModel } from "./model-folder.js";
 
 const config = (change: object): string => JSON.stringify({ ...SMALL_CONFIG, ...change });
@@ -64,6 +67,22 @@ describe("a model that is not whole is refused, and the message says why", () =>
     );
   });
 
+  it("a table that is cut off after loading", async () => {
+    const folder = temporaryFolder();
+    cpSync(BUNDLED, folder, { recursive: true });
+    const model = await loadStaticModel(folder);
+    truncateSync(join(folder, "rows.i8"), 1000);
+    for (const side of ["query", "document"] as const) {
+      expect(() => model.embed("configure", side)).toThrow(
+        expect.objectContaining({
+          code: "BACKEND_LOAD_FAILED",
+          message: expect.stringMatching(/rows\.i8 ended after \d+ of its 12760064 bytes/),
+        }),
+      );
+    }
+    model.close();
+  });
+
   it("a folder in the place of the table", async () => {
     const folder = temporaryFolder();
     cpSync(writeModel(), folder, { recursive: true, filter: (source) => !source.endsWith("rows.i8") });
@@ -112,5 +131,59 @@ describe("id", () => {
     const folder = temporaryFolder();
     cpSync(BUNDLED, folder, { recursive: true, filter: (source) => !source.endsWith("manifest.json") });
     expect((await loadStaticModel(folder)).id).toBe((await loadStaticModel(BUNDLED)).id);
+  });
+});
+
+describe("the rows of a query", () => {
+  const texts = ["how do I retry a failed job", "", "useEffect", readFileSync(join(BUNDLED, "NOTICE.md"), "utf8")];
+
+  it("give the vectors that the whole table gives", async () => {
+    const byRow = await loadStaticModel(BUNDLED);
+    const whole = await loadStaticModel(BUNDLED);
+    whole.embed("a document", "document");
+    for (const text of [...texts, ...texts]) expect(byRow.embed(text, "query")).toEqual(whole.embed(text, "query"));
+    byRow.embed("a document", "document");
+    for (const text of texts) expect(byRow.embed(text, "query")).toEqual(whole.embed(text, "query"));
+    byRow.close();
+    whole.close();
+  });
+
+  it("are all that is read", async () => {
+    const rows = new Int8Array(64);
+    const file = new RowFile(join(writeModel(), "rows.i8"), rows, 16);
+    file.need(Int32Array.of(1, 3, 0), 2);
+    expect([...rows].flatMap((value, i) => (value === 0 ? [] : [i]))).toEqual([30, 50]);
+    file.needAll();
+    expect([...rows].flatMap((value, i) => (value === 0 ? [] : [i]))).toEqual([0, 1, 30, 50]);
+  });
+});
+
+describe("vocab.index", () => {
+  const lines = "red\ngreen\nnothing\n##ish\n";
+  const hash = fileHash(Buffer.from(lines));
+  const index = Buffer.from(encodePieceIndex(buildPieceIndex(lines, 4, "vocab.txt"), hash).buffer);
+  const other = Buffer.from(
+    encodePieceIndex(buildPieceIndex("a\nb\nc\nd\n", 4, "vocab.txt"), fileHash(Buffer.of(0))).buffer,
+  );
+
+  it.each([
+    ["its own", index],
+    ["that of other words", other],
+    ["a part of it", index.subarray(0, 40)],
+    ["odd bytes", Buffer.of(1, 2, 3)],
+    ["nothing", Buffer.alloc(0)],
+  ])("changes no vector: %s", async (_, content) => {
+    const vector = (await loadStaticModel(writeModel())).embed("greenish red", "query");
+    expect(vector).toBeDefined();
+    expect((await loadStaticModel(writeModel({ "vocab.index": content }))).embed("greenish red", "query")).toEqual(
+      vector,
+    );
+  });
+
+  it("is read without the words being looked at", async () => {
+    // The slots of the index are empty, so no word is found.
+    const empty = Buffer.from(index);
+    empty.fill(0, empty.length - 8 * 4);
+    expect((await loadStaticModel(writeModel({ "vocab.index": empty }))).embed("red", "query")).toBeUndefined();
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { buildPieceIndex } from "../src/piece-index.js";
 import { PieceTable } from "../src/piece-table.js";
 import { Tokenizer } from "../src/tokenizer.js";
 import vectors from "./fixtures/vectors.json" with { type: "json" };
@@ -10,7 +11,13 @@ import { referenceTokens } from "./reference-tokenizer.js";
 
 const vocabulary = readFileSync(join(BUNDLED, "vocab.txt"), "utf8");
 const bundledPieces = vocabulary.trimEnd().split("\n");
-const bundled = new Tokenizer(new PieceTable(vocabulary, bundledPieces.length, "vocab.txt"));
+
+function tableOf(pieces: readonly string[]): PieceTable {
+  const lines = pieces.map((piece) => `${piece}\n`).join("");
+  return new PieceTable(lines, buildPieceIndex(lines, pieces.length, "vocab.txt"));
+}
+
+const bundled = new Tokenizer(tableOf(bundledPieces));
 
 function tokens(tokenizer: Tokenizer, text: string): number[] {
   const ids: number[] = [];
@@ -63,8 +70,7 @@ describe("identifiers", () => {
 });
 
 describe("a vocabulary by hand", () => {
-  const tokenizer = (...lines: string[]): Tokenizer =>
-    new Tokenizer(new PieceTable(lines.join("\n"), lines.length, "vocab.txt"));
+  const tokenizer = (...lines: string[]): Tokenizer => new Tokenizer(tableOf(lines));
 
   it("cuts no piece of more than 24 characters, and finds a longer one as a whole", () => {
     const long = "abcdefghijklmnopqrstuvwxy";
@@ -103,7 +109,7 @@ describe("a vocabulary beyond ASCII", () => {
     "##𐐨",
   ];
   // Of which "𝛑" is never found: it is "π" when the text is normalised.
-  const tokenizer = new Tokenizer(new PieceTable(small.join("\n"), small.length, "vocab.txt"));
+  const tokenizer = new Tokenizer(tableOf(small));
 
   it.each([
     ["Данные СЛОВО", [0, 1, 2]],

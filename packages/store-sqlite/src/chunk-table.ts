@@ -154,7 +154,13 @@ export class ChunkTable {
     }
     if (field === ANCESTORS) sums.fill(0);
     this.chunkTotals[field] = total;
-    this.documentTotals[field] = sums.reduce((sum, length) => sum + length, 0);
+    this.documentTotals[field] = repeated || field === ANCESTORS ? totalOf(sums) : total;
     return sums;
   }
+}
+
+function totalOf(lengths: Uint32Array): number {
+  let total = 0;
+  for (let i = 0; i < lengths.length; i++) total += lengths[i]!;
+  return total;
 }

@@ -61,7 +61,10 @@ export class VectorScan {
         }
       }
     }
-    for (const scale of scales) this.#largestScale = Math.max(this.#largestScale, Math.abs(scale));
+    // By index: this runs over every vector of the index before the first answer, in code that nothing has compiled yet.
+    let largest = this.#largestScale;
+    for (let i = 0; i < scales.length; i++) largest = Math.max(largest, Math.abs(scales[i]!));
+    this.#largestScale = largest;
   }
 
   /**
