@@ -3,6 +3,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DecodedPostings, PostingListWriter } from "../src/lexical/postings-codec.js";
 
+function writerFrom(firstSlot: number): PostingListWriter {
+  const writer = new PostingListWriter();
+  writer.begin(firstSlot);
+  return writer;
+}
+
 const [title, , , , body, code] = LEXICAL_FIELDS.map((_, index) => index) as [
   number,
   number,
@@ -33,7 +39,7 @@ function entriesOf(decoded: DecodedPostings): Entry[] {
 }
 
 test("one occurrence in the body is the distance alone", () => {
-  const writer = new PostingListWriter(10);
+  const writer = writerFrom(10);
   writer.add(10, body, 2);
   writer.add(13, body, 2);
   writer.add(13 + 64, body, 2);
@@ -42,7 +48,7 @@ test("one occurrence in the body is the distance alone", () => {
 });
 
 test("everything else names its fields and their occurrences in half units", () => {
-  const writer = new PostingListWriter(1);
+  const writer = writerFrom(1);
   expect(writer.add(1, body, 1)).toBe(true);
   expect(writer.add(3, code, 300)).toBe(true);
   expect(writer.add(3, title, 2)).toBe(false);
@@ -50,11 +56,11 @@ test("everything else names its fields and their occurrences in half units", () 
 });
 
 test("lists of several segments follow one another, and can be brought into the order of slots", () => {
-  const first = new PostingListWriter(5);
+  const first = writerFrom(5);
   first.add(5, body, 2);
   first.add(9, title, 4);
   first.add(9, body, 6);
-  const second = new PostingListWriter(6);
+  const second = writerFrom(6);
   second.add(7, code, 1);
   second.add(20, body, 2);
   const decoded = new DecodedPostings();
@@ -81,7 +87,7 @@ test("what was encoded comes back, and an entry that is copied is encoded alike"
   const entry = fc.record({ distance: fc.integer({ min: 1, max: 2 ** 20 }), occurrences });
   fc.assert(
     fc.property(fc.nat(2 ** 20), fc.array(entry, { minLength: 1, maxLength: 40 }), (firstSlot, list) => {
-      const writer = new PostingListWriter(firstSlot);
+      const writer = writerFrom(firstSlot);
       let slot = firstSlot;
       const entries: Entry[] = list.map(({ distance, occurrences: byField }) => {
         slot += distance;
@@ -94,7 +100,7 @@ test("what was encoded comes back, and an entry that is copied is encoded alike"
       decoded.append(bytes, firstSlot, list.length);
       expect(entriesOf(decoded)).toEqual(entries);
 
-      const copy = new PostingListWriter(firstSlot);
+      const copy = writerFrom(firstSlot);
       let at = 0;
       for (let index = 0; index < decoded.length; index++) {
         copy.append(decoded.slots[index]!, decoded.masks[index]!, decoded.occurrences, at);

@@ -2,14 +2,8 @@ import { expect, test } from "vitest";
 import { textOfKey } from "../src/code-unit-key.js";
 import { type Connection, loadDriver } from "../src/driver.js";
 import { DecodedPostings } from "../src/lexical/postings-codec.js";
-import {
-  dueForMerge,
-  isMostlyDead,
-  listSegments,
-  mergeSegments,
-  type Segment,
-  SegmentWriter,
-} from "../src/lexical/segments.js";
+import { SegmentWriter } from "../src/lexical/segment-writer.js";
+import { dueForMerge, isMostlyDead, listSegments, mergeSegments, type Segment } from "../src/lexical/segments.js";
 import { termsOf } from "../src/lexical/term-cursor.js";
 import { createTables } from "../src/schema.js";
 import type { SlotMap } from "../src/slots.js";

@@ -13,19 +13,24 @@ const BODY_MASK = 1 << BODY;
 /** One occurrence, in half units. */
 export const ONE: number = 2;
 
-/** Writes one posting list. Slots only rise. */
+/** Writes one posting list after the other. Slots only rise within a list. */
 export class PostingListWriter {
-  #bytes = new Uint8Array(16);
+  #bytes = new Uint8Array(256);
   #length = 0;
   #entries = 0;
-  #previous: number;
+  #previous = 0;
   /** The slot whose fields are being gathered, its fields as bits, and their occurrences. */
   #slot = -1;
   #mask = 0;
   readonly #occurrences: number[] = [0, 0, 0, 0, 0, 0];
 
-  constructor(firstSlot: number) {
+  /** Begins a list in a segment with this first slot. */
+  begin(firstSlot: number): void {
+    this.#length = 0;
+    this.#entries = 0;
     this.#previous = firstSlot;
+    this.#slot = -1;
+    this.#mask = 0;
   }
 
   /** Number of entries. */
@@ -61,13 +66,13 @@ export class PostingListWriter {
   append(slot: number, mask: number, occurrences: Uint32Array, at: number): void {
     this.#slot = slot;
     this.#entries++;
-    this.#begin(slot, mask === 0 ? 1 : 0);
+    this.#beginEntry(slot, mask === 0 ? 1 : 0);
     if (mask === 0) return;
     this.#varint(mask);
     for (let rest = mask, next = at; rest !== 0; rest &= rest - 1) this.#varint(occurrences[next++]!);
   }
 
-  /** The encoded list. Nothing can be added afterwards. */
+  /** The encoded list, until the next begins. Nothing can be added to it. */
   finish(): Uint8Array {
     this.#flush();
     return this.#bytes.subarray(0, this.#length);
@@ -79,7 +84,7 @@ export class PostingListWriter {
     if (mask === 0) return;
     this.#mask = 0;
     const simple = mask === BODY_MASK && this.#occurrences[BODY] === ONE;
-    this.#begin(this.#slot, simple ? 1 : 0);
+    this.#beginEntry(this.#slot, simple ? 1 : 0);
     if (simple) return;
     this.#varint(mask);
     for (let field = 0; mask >> field !== 0; field++) {
@@ -87,7 +92,7 @@ export class PostingListWriter {
     }
   }
 
-  #begin(slot: number, simple: number): void {
+  #beginEntry(slot: number, simple: number): void {
     this.#varint((slot - this.#previous) * 2 + simple);
     this.#previous = slot;
   }

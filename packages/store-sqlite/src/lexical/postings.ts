@@ -9,7 +9,8 @@ import { Bm25fScorer } from "./bm25f.js";
 import type { LexicalHits, LexicalIndex, LexicalWriter } from "./lexical-index.js";
 import { DecodedPostings } from "./postings-codec.js";
 import { matchesAnyTerm, matchingChunks, termWeights } from "./query-tree.js";
-import { dueForMerge, isMostlyDead, listSegments, mergeSegments, SegmentWriter } from "./segments.js";
+import { SegmentWriter } from "./segment-writer.js";
+import { dueForMerge, isMostlyDead, listSegments, mergeSegments } from "./segments.js";
 import { type TermList, termsOf } from "./term-cursor.js";
 
 /** The default lexical index: packed postings, scored by BM25F. */

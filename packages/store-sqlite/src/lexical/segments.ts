@@ -2,7 +2,6 @@
 // of about one size are merged when there are eight of them, so there are never many, and each posting is rewritten
 // once for every factor of eight by which the index grows.
 
-import { codeUnitKey } from "../code-unit-key.js";
 import type { Connection } from "../driver.js";
 import { type SlotMap, targetOf } from "../slots.js";
 import { DecodedPostings, PostingListWriter } from "./postings-codec.js";
@@ -24,47 +23,6 @@ const TIER_POSTINGS = 4096;
 /** By age. */
 export function listSegments(connection: Connection): Segment[] {
   return connection.prepare<Segment>("SELECT id, first_slot, last_slot, postings FROM segment ORDER BY id").all();
-}
-
-/** Gathers the postings of one write and adds them as a segment. */
-export class SegmentWriter {
-  readonly #connection: Connection;
-  readonly #lists = new Map<string, PostingListWriter>();
-  #firstSlot = 0;
-  #lastSlot = 0;
-
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-
-  /**
-   * @param slot rises from call to call
-   * @param field index in LEXICAL_FIELDS
-   * @param occurrences in half units
-   * @returns true when the slot is new to the term's list
-   */
-  add(term: string, slot: number, field: number, occurrences: number): boolean {
-    if (this.#lists.size === 0) this.#firstSlot = slot;
-    this.#lastSlot = slot;
-    let list = this.#lists.get(term);
-    if (list === undefined) {
-      list = new PostingListWriter(this.#firstSlot);
-      this.#lists.set(term, list);
-    }
-    return list.add(slot, field, occurrences);
-  }
-
-  finish(): void {
-    if (this.#lists.size === 0) return;
-    let postings = 0;
-    for (const { entries } of this.#lists.values()) postings += entries;
-    const segment = insertSegment(this.#connection, this.#firstSlot, this.#lastSlot, postings);
-    // Strings sort as their keys do.
-    for (const term of [...this.#lists.keys()].sort()) {
-      insertList(this.#connection, segment, codeUnitKey(term), this.#lists.get(term)!);
-    }
-    this.#lists.clear();
-  }
 }
 
 /** Whether more than half of the postings belong to chunks that are gone, so that all should be merged. */
@@ -95,12 +53,14 @@ export function mergeSegments(connection: Connection, segments: readonly Segment
   const firstSlot = firstTarget(segments, map);
   const merged = insertSegment(connection, firstSlot, firstSlot, 0);
   const decoded = new DecodedPostings();
+  const writer = new PostingListWriter();
   let postings = 0;
   let lastSlot = firstSlot;
   for (const { term, lists } of termsOf(connection, segments)) {
     decoded.clear();
     for (const list of lists) decoded.append(list.bytes, list.firstSlot, list.chunks);
-    const writer = copyLive(decoded, map, firstSlot);
+    writer.begin(firstSlot);
+    copyLive(decoded, map, writer);
     if (writer.entries === 0) continue;
     insertList(connection, merged, term, writer);
     postings += writer.entries;
@@ -123,8 +83,7 @@ function firstTarget(segments: readonly Segment[], map: SlotMap): number {
   return first;
 }
 
-function copyLive(decoded: DecodedPostings, map: SlotMap, firstSlot: number): PostingListWriter {
-  const writer = new PostingListWriter(firstSlot);
+function copyLive(decoded: DecodedPostings, map: SlotMap, writer: PostingListWriter): void {
   decoded.sortBySlot();
   const { length, slots, masks, occurrences } = decoded;
   let at = 0;
@@ -134,16 +93,15 @@ function copyLive(decoded: DecodedPostings, map: SlotMap, firstSlot: number): Po
     if (target !== 0) writer.append(target, mask, occurrences, at);
     for (let rest = mask; rest !== 0; rest &= rest - 1) at++;
   }
-  return writer;
 }
 
-function insertSegment(connection: Connection, firstSlot: number, lastSlot: number, postings: number): number {
+export function insertSegment(connection: Connection, firstSlot: number, lastSlot: number, postings: number): number {
   return connection
     .prepare<{ id: number }>("INSERT INTO segment (first_slot, last_slot, postings) VALUES (?, ?, ?) RETURNING id")
     .get(firstSlot, lastSlot, postings)!.id;
 }
 
-function insertList(connection: Connection, segment: number, term: Uint8Array, list: PostingListWriter): void {
+export function insertList(connection: Connection, segment: number, term: Uint8Array, list: PostingListWriter): void {
   connection
     .prepare("INSERT INTO posting (segment, term, chunks, bytes) VALUES (?, ?, ?, ?)")
     .run(segment, term, list.entries, list.finish());
