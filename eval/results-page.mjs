@@ -96,6 +96,8 @@ Machine: ${machine}. Made by \`node eval/run.mjs\`, which indexes each set throu
 
 Arms: \`keyword\` and \`semantic\` are the two retrievers alone, \`hybrid\` joins them by a convex combination (the default), \`rrf\` by reciprocal rank fusion. The last column is hybrid minus the better of keyword and semantic, with the 95 % interval of a paired bootstrap over the queries.
 
+![Score of each way of searching, by set](results.svg)
+
 ${resultsTable(rows)}
 
 In the mean over the sets the repositories of code and the languages of xquad count once each. The bundled model has seen the descriptions of Bun's pages, so its arms prove nothing on "known items".

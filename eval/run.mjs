@@ -1,4 +1,4 @@
-// Measures the open sets through the library and writes results.md and results.json beside this file.
+// Measures the open sets through the library and writes results.md, .svg and .json beside this file.
 // usage: node eval/run.mjs [--sets FOLDER] [--save FOLDER] [SET...]      build first: npm run build
 //
 // The folder of sets may also stand in DOCSEARCH_EVAL_SETS; default ../shared/eval beside the repository.
@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measure, measureSizes, NAMES } from "./measure.mjs";
+import { resultsChart } from "./results-chart.mjs";
 import { resultsPage, resultsTable, sizesTable, withMeans } from "./results-page.mjs";
 
 const { values: flags, positionals } = parseArgs({
@@ -48,6 +49,7 @@ if (positionals.length > 0) {
   const results = { date, machine, rows: all, sizes };
   const page = resultsPage(results);
   writeFileSync(new URL("results.md", import.meta.url), page);
+  writeFileSync(new URL("results.svg", import.meta.url), resultsChart(results.rows));
   writeFileSync(new URL("results.json", import.meta.url), `${JSON.stringify(results, null, 1)}\n`);
   console.log(page);
 }
