@@ -3,12 +3,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { measureCli } from "./cli.mjs";
+import { measureEmbedders } from "./embedders.mjs";
 import { compareEngines } from "./engines.mjs";
+import { measureIncremental } from "./incremental.mjs";
 import { measureScale } from "./scale.mjs";
 
 const date = new Date().toISOString().slice(0, 10);
 const machine = `${cpus().length} x ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`;
 const cli = measureCli();
+const incremental = await measureIncremental();
+const embedders = await measureEmbedders();
 const engines = compareEngines(Number(process.argv[2] ?? 3));
 const scale = measureScale();
 const page = `# Benchmarks, ${date}
@@ -18,6 +22,16 @@ Machine: ${machine}. Corpus: the Markdown of bun-types 1.4.5, 1,398 files, 4.7 M
 ## Command line
 
 ${cli.markdown}
+
+## Large trees and small changes
+
+Copies of the corpus, each with a line of its own; and short generated files.
+
+${incremental.markdown}
+
+## Embedding
+
+${embedders.markdown}
 
 ## Engines, side by side
 
@@ -38,5 +52,5 @@ mkdirSync(results, { recursive: true });
 writeFileSync(new URL(`${date}.md`, results), page);
 writeFileSync(
   new URL(`${date}.json`, results),
-  `${JSON.stringify({ date, machine, cli: cli.runs, engines: engines.runs, scale: scale.runs }, null, 1)}\n`,
+  `${JSON.stringify({ date, machine, cli: cli.runs, incremental: incremental.runs, embedders: embedders.runs, engines: engines.runs, scale: scale.runs }, null, 1)}\n`,
 );

@@ -16,6 +16,9 @@ export const BARS = {
   "bun known items, lint": { keyword: 0.62, hybrid: null },
 };
 
+/** Queries of the code sets that are one name, over all four. */
+export const SYMBOL_BAR = 0.95;
+
 /** How far above keyword hybrid has to be, in the mean over the sets. */
 export const MEAN_GAIN = 0.015;
 

@@ -12,7 +12,9 @@ export async function measureChunking(docsearch, { documents, queries }, arms) {
     runs[name] = [];
     for (const { text: query, corpus, references } of queries) {
       const { results } = await docsearch.search({ ...request, query, limit: CHUNKS });
-      const returned = results.map(({ chunk: { documentId, span } }) => ({ documentId, ...span }));
+      const returned = results
+        .flatMap(({ chunk, adjacent = [] }) => [chunk, ...adjacent])
+        .map(({ documentId, span }) => ({ documentId, ...span }));
       const wanted = references.map(({ start_index, end_index }) => {
         const [startOffset, endOffset] = codeUnits(texts.get(corpus), [start_index, end_index]);
         return { documentId: corpus, startOffset, endOffset };

@@ -11,7 +11,8 @@ const METRICS = ["ndcg@10", "mrr@10", "recall@10", "hit@3", "hit@5", "hit@10", "
  * One row: a set's metric in each arm, and how far hybrid is from the better of its two legs.
  *
  * @typedef {{ name: string, metric: string, queries: number, documents: number, chunks: number,
- *   values: Record<string, number>, difference: { leg: string, interval: object } }} Row
+ *   values: Record<string, number>, difference: { leg: string, interval: object },
+ *   kinds?: Record<string, { queries: number, sums: Record<string, number> }> }} Row
  */
 
 /** Names of what can be measured: the open sets and `bun`. */
@@ -26,6 +27,7 @@ export async function measure(folder, name) {
     if (name === "doc-links-dev") return linkRows(docsearch, set);
     const run = await evaluate(docsearch, documentQueries(set), { metrics: METRICS });
     const rows = [rowOf(name, run, SETS[name].lead)];
+    if (name.startsWith("code-")) rows[0].kinds = kindsOf(run, SETS[name].lead);
     if (name.startsWith("xquad-")) rows.push(rowOf(`${name} recall`, run, "recall@10"));
     return { rows, runs: { [name]: run } };
   });
@@ -135,6 +137,19 @@ function rowOf(name, run, metric) {
   const { documents, chunks } = run.index;
   const queries = run.arms[0].queries.length;
   return { name, metric, queries, documents, chunks, values, difference: { leg, interval: change.interval } };
+}
+
+/** Per kind of query its number and, by arm, the sum of the metric: what means over several sets are made of. */
+function kindsOf(run, metric) {
+  const kinds = {};
+  for (const { name, queries } of run.arms) {
+    for (const { kind, metrics } of queries) {
+      kinds[kind] ??= { queries: 0, sums: {} };
+      if (name === run.arms[0].name) kinds[kind].queries++;
+      kinds[kind].sums[name] = (kinds[kind].sums[name] ?? 0) + metrics[metric];
+    }
+  }
+  return kinds;
 }
 
 function betterLeg({ keyword, semantic }) {

@@ -2,7 +2,7 @@
 
 import { table } from "../bench/figures.mjs";
 import { formatInterval } from "../packages/eval/dist/index.js";
-import { barOf, MEAN_GAIN, WORST_LOSS } from "./bars.mjs";
+import { barOf, MEAN_GAIN, SYMBOL_BAR, WORST_LOSS } from "./bars.mjs";
 
 const ARMS = ["keyword", "semantic", "hybrid", "rrf"];
 
@@ -67,6 +67,25 @@ function verdict({ name, values }, arm) {
   return `${bar.toFixed(3)} ${values[arm] >= bar ? "met" : "**missed**"}`;
 }
 
+/** The sets of code by kind of query, and all of them together; empty without such a set. */
+export function kindsTable(rows) {
+  const sets = rows.filter(({ kinds }) => kinds !== undefined);
+  if (sets.length === 0) return "";
+  const kinds = [...new Set(sets.flatMap((row) => Object.keys(row.kinds)))].sort();
+  const arms = ["keyword", "hybrid"];
+  const cells = (some) =>
+    kinds.flatMap((kind) => {
+      const own = some.flatMap((row) => row.kinds[kind] ?? []);
+      const queries = own.reduce((sum, each) => sum + each.queries, 0);
+      const of = (arm) => own.reduce((sum, each) => sum + each.sums[arm], 0) / queries;
+      return [String(queries), ...arms.map((arm) => (queries === 0 ? "" : of(arm).toFixed(3)))];
+    });
+  return table(
+    ["set", ...kinds.flatMap((kind) => [`${kind} queries`, ...arms])],
+    [...sets.map((row) => [row.name, ...cells([row])]), ["all queries", ...cells(sets)]],
+  );
+}
+
 export function sizesTable(sizes) {
   const keys = ["pages", "sections", "recall", "iou"];
   const headings = ["size", "overlap", "chunks", ...keys.flatMap((key) => [`${key} keyword`, "hybrid"])];
@@ -103,6 +122,14 @@ ${resultsTable(rows)}
 In the mean over the sets the repositories of code and the languages of xquad count once each. The bundled model has seen the descriptions of Bun's pages, so its arms prove nothing on "known items".
 
 ${lost.length === 0 ? `Hybrid is nowhere more than ${WORST_LOSS} below its better leg.` : `Hybrid is more than ${WORST_LOSS} below its better leg on:\n\n${lost.map((line) => `- ${line}`).join("\n")}`}
+
+## Code by kind of query
+
+nDCG@10. A symbol query is one name; its bar is ${SYMBOL_BAR}. The last row is over all queries of the sets, each counted once.
+
+${kindsTable(rows)}
+
+What each ranking rule is worth: [rules.md](rules.md).
 
 ## Size and overlap of chunks
 

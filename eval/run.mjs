@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { measure, measureSizes, NAMES } from "./measure.mjs";
 import { resultsChart } from "./results-chart.mjs";
-import { resultsPage, resultsTable, sizesTable, withMeans } from "./results-page.mjs";
+import { kindsTable, resultsPage, resultsTable, sizesTable, withMeans } from "./results-page.mjs";
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -42,6 +42,7 @@ process.stderr.write(`eval: ${seconds(started)} s in all\n`);
 
 if (positionals.length > 0) {
   if (all.length > 0) console.log(resultsTable(all));
+  if (all.some(({ kinds }) => kinds !== undefined)) console.log(kindsTable(all));
   if (sizes.length > 0) console.log(sizesTable(sizes));
 } else {
   const date = new Date().toISOString().slice(0, 10);

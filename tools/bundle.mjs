@@ -13,7 +13,12 @@ import { rolldown } from "rolldown";
  */
 const COMMAND_GROUPS = [
   { name: "start", tags: ["$initial"], minShareCount: 2, priority: 3 },
-  { name: "shared", test: /^(?!.*src.(?:places|count-items|output.index-))/, minShareCount: 2, priority: 2 },
+  {
+    name: "shared",
+    test: /^(?!.*src.(?:places|count-items|local-index|config-file|output.index-))/,
+    minShareCount: 2,
+    priority: 2,
+  },
   { name: "indexing", minShareCount: 2, priority: 1 },
 ];
 

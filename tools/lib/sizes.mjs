@@ -6,14 +6,15 @@
  * @type {Readonly<Record<string, number>>}
  */
 const TARBALL_KB = {
-  "apps/cli": 50,
-  "apps/server": 50,
+  "apps/cli": 60,
+  // Watching, telemetry and index runs in threads of their own; a third is declarations.
+  "apps/server": 65,
   // The grammars of 28 languages are 2.3 MB of brotli.
   "packages/chunker-code": 2_800,
   "packages/chunker-markdown": 120,
   "packages/conformance": 200,
-  // Two thirds are sources and their maps; what runs is 200 kB unpacked.
-  "packages/core": 350,
+  // Two thirds are sources and their maps; what runs is 280 kB unpacked.
+  "packages/core": 450,
   "packages/embedder-openai": 90,
   // The model's table is 12.8 MB of int8 that hardly compresses; vocabulary, its index and weights add 0.8 MB.
   "packages/embedder-static": 12_800,
@@ -21,6 +22,7 @@ const TARBALL_KB = {
   "packages/service": 150,
   "packages/source-fs": 160,
   "packages/spec": 40,
+  "packages/store-lancedb": 150,
   "packages/store-pgvector": 150,
   "packages/store-sqlite": 240,
   "packages/text-split": 60,

@@ -1,5 +1,6 @@
 // Holds the built MCP server against programs that are not ours: the official conformance suite in both revisions, the
-// Inspector, a client of the first SDK, the mcp-remote bridge, and Python fastmcp where it is installed.
+// Inspector, a client of the first SDK, the mcp-remote bridge, the validators of bundles and skills, and Python fastmcp
+// where it is installed.
 // usage: node tools/mcp-conformance/run.mjs [folder for the tools]     after a build; `PYTHON` names a Python
 //
 // The tools are installed by npm into a folder of their own, outside the workspace and its lockfile. Some need a newer
@@ -28,11 +29,13 @@ const SCENARIOS = [
   "sep-2164-resource-not-found",
 ];
 const DEPENDENCIES = {
+  "@anthropic-ai/mcpb": "2.1.2",
   "@modelcontextprotocol/conformance": "0.2.0-alpha.12",
   "@modelcontextprotocol/inspector": "2.12.0",
   "@modelcontextprotocol/sdk": "1.32.2",
   "mcp-remote": "0.15.1",
   node: "24.21.0",
+  "skills-ref": "0.1.5",
 };
 const FILES = {
   "docs/kelp.md": "# Kelp\n\nKelp is a brown alga.\n\n## Harvest\n\nCut the blades of kelp in spring.\n",
@@ -96,6 +99,10 @@ async function run() {
   step("SDK v1 client over stdio", process.execPath, [join(here, "client-v1.mjs"), tools, bin, project]);
   step("SDK v1 client over HTTP", process.execPath, [join(here, "client-v1.mjs"), tools, url]);
   step("stdio checks", process.execPath, [join(here, "stdio-check.mjs"), process.execPath, bin, "--project", project]);
+  step("cancellation", process.execPath, [join(here, "cancel-check.mjs"), process.execPath, bin]);
+  const plugin = join(here, "..", "..", "plugins", "docsearch");
+  step("mcpb validate", node24, [packageFile("@anthropic-ai/mcpb"), "validate", join(plugin, "manifest.json")]);
+  step("skills-ref validate", node24, [packageFile("skills-ref"), "validate", join(plugin, "skills", "docsearch")]);
   const remote = [process.execPath, packageFile("mcp-remote", "dist/proxy.js"), url, "--allow-http"];
   step("stdio checks through mcp-remote", process.execPath, [join(here, "stdio-check.mjs"), ...remote]);
   const python = process.env.PYTHON ?? "python3";

@@ -30,6 +30,23 @@ Examples:
   docsearch index rollback                          and again: the new one is back
 
 A folder of that name is indexed by docsearch index ./rollback.`,
+  embed: `
+Examples:
+  docsearch embed --model Xenova/bge-small-en-v1.5    on this machine
+  docsearch embed --model nomic-embed-text --embedder-url http://localhost:11434/v1
+  docsearch embed list                                 models and coverage
+  docsearch eval queries.jsonl                         all models, side by side
+  docsearch embed use bge-small-en-v1.5                the index answers with it
+  docsearch embed drop static                          and frees the space
+
+The index answers with the model that it has until another one is used. A run
+that is stopped or killed keeps what it has embedded; the same command goes on.
+Where the environment names no embedder, an index is searched with its own.`,
+  models: `
+Examples:
+  docsearch models
+  docsearch models --measure
+  docsearch models --json | jq -r '.known[].name'`,
   watch: `
 Examples:
   docsearch watch                                   the working directory
@@ -81,6 +98,12 @@ Examples:
   docsearch eval queries.jsonl --compare before.json
 
 A query is a line of JSON: {"query": "…", "relevant": [{"path": "docs/a.md"}]}`,
+  sources: `
+Examples:
+  docsearch sources add docs ./docs --include '**/*.md'
+  docsearch sources add code src --exclude '*.test.ts'
+  docsearch index                                   all sources of docsearch.config.json
+  docsearch search "dark mode" --collection docs`,
   doctor: `
 Examples:
   docsearch doctor

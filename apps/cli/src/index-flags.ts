@@ -14,12 +14,13 @@ export interface IndexFlags extends Flags {
 }
 
 /** Which files the flags ask for. */
-export function selectionOf({ include, exclude, includeSecrets, maxFileSize }: IndexFlags): Selection {
+export function selectionOf({ include, exclude, includeSecrets, maxFileSize, prune = false }: IndexFlags): Selection {
   return {
     ...(include && { include }),
     ...(exclude && { exclude }),
     ...(includeSecrets && { allow: ["secret"] as const }),
     ...(maxFileSize !== undefined && { maxFileBytes: maxFileSize }),
+    ignoreMissingMounts: prune,
   };
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
+import { describeRun, readRun } from "@docsearch/service/run-record";
 import { sized } from "./output/numbers.js";
-import { describeRun, readRun } from "./run-record.js";
 
 /** What lies beside an index and should be known, a sentence each: an index that was set aside, a run that did not end. */
 export function leftovers(location: string): string[] {

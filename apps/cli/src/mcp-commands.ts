@@ -7,6 +7,7 @@ const MCP_EXAMPLES = `
 Examples:
   docsearch mcp                                speak MCP over stdin and stdout
   docsearch mcp --http                         serve http://127.0.0.1:8765/mcp
+  docsearch mcp --watch docs --watch src       index what changes there
   docsearch mcp install claude-code            show what would be written
   docsearch mcp install claude-code --write    write it, with a backup
   docsearch mcp config codex                   a snippet to copy
@@ -29,6 +30,7 @@ export function addMcpCommands(program: Command, errorLine: (message: string, co
     .option("--port <number>", "port to listen on [DOCS_SERVER_PORT]")
     .option("--project <folder>", "the project's folder (default: where the nearest index is)")
     .option("--read-only", "offer no tool that changes the index")
+    .option("--watch <path>", "keep the index up to date with it meanwhile; can be repeated", collect)
     .addOption(new Option("--profile <name>", "which tools to offer").choices(["default", "chatgpt"]))
     .option("--structured", "results also as JSON, with output schemas")
     .addHelpText("after", MCP_EXAMPLES);
@@ -58,6 +60,10 @@ export function addMcpCommands(program: Command, errorLine: (message: string, co
     const name = command.parent === mcp ? `docsearch mcp ${command.name()}` : `docsearch ${command.name()}`;
     command.configureOutput({ outputError: (message, write) => write(errorLine(message, name)) });
   }
+}
+
+function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
 }
 
 function run(command: Command, load: () => Promise<Handler>): void {

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import { EXAMPLES } from "./examples.js";
 import { parseSeconds, parseSize } from "./index-flags.js";
 import { addMcpCommands } from "./mcp-commands.js";
+import { warn } from "./output/warn.js";
 import { addSettingFlags, type Flags, type SettingsOf } from "./setting-flags.js";
 import { isSimilar } from "./similar.js";
 import { version } from "./version.js";
@@ -24,10 +25,14 @@ export function buildProgram(): Command {
     .hook("preAction", warnOfVariables);
 
   const index = addCommand(program, "index", "bring an index up to date with files and folders")
-    .argument("[paths...]", "files and folders, each a collection; what vanished leaves the index (default: .)")
+    .argument(
+      "[paths...]",
+      "files and folders, each a collection; what vanished leaves the index (default: the sources, else .)",
+    )
     .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
     .option("--exclude <glob>", "no files that match; can be repeated", collect)
     .option("--rebuild", "empty the index first; also one that was made with other settings")
+    .option("--rehash", "read every file, also those that look as they did in the last run")
     .option("--prune", "also empty a collection of which no file is left")
     .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
     .option("--include-secrets", "take in files that look like keys or passwords")
@@ -38,8 +43,51 @@ export function buildProgram(): Command {
   const rollback = addCommand(index, "rollback", "put the index back that was there before the last --rebuild");
   complete(rollback, "index", async () => (await import("./commands/rollback.js")).rollbackCommand);
 
+  const embed = addCommand(program, "embed", "embed an index with another model, beside the one that answers")
+    .option("--model <name>", "a name on the hub, a folder, a name that a server knows; default: the index's own")
+    .option("--backend <name>", "transformers, openai or static, where the model's name does not tell")
+    .option("--json", "print the report as JSON");
+  complete(embed, "index", async () => (await import("./commands/embed.js")).embedCommand);
+  const embedList = addCommand(embed, "list", "list the models of an index, and how many chunks each has").option(
+    "--json",
+    "print them as JSON",
+  );
+  complete(embedList, "index", async () => (await import("./commands/embed-spaces.js")).embedListCommand, "embed");
+  const embedUse = addCommand(embed, "use", "make a model the one that the index answers with, in one step")
+    .argument("<model>", "a model of the index, as docsearch embed list shows it")
+    .option("--force", "also one that lacks chunks");
+  complete(embedUse, "index", async () => (await import("./commands/embed-spaces.js")).embedUseCommand, "embed");
+  const embedDrop = addCommand(
+    embed,
+    "drop",
+    "remove the vectors of a model that the index does not answer with",
+  ).argument("<model>", "a model of the index, as docsearch embed list shows it");
+  complete(embedDrop, "index", async () => (await import("./commands/embed-spaces.js")).embedDropCommand, "embed");
+
+  const models = addCommand(program, "models", "list the models that are configured, known and on this machine")
+    .option("--measure", "also how fast those are that are here, a few seconds each")
+    .option("--json", "print them as JSON");
+  complete(models, "index", async () => (await import("./commands/models.js")).modelsCommand);
+
+  const sources = addCommand(program, "sources", "list the sources that the project's config file names").option(
+    "--json",
+    "print them as JSON",
+  );
+  complete(sources, "log", async () => (await import("./commands/sources.js")).sourcesCommand);
+  const sourcesAdd = addCommand(sources, "add", "name a source: what docsearch index and watch take without paths")
+    .argument("<name>", "name of its collection")
+    .argument("<path>", "a folder or file of the project")
+    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
+    .option("--exclude <glob>", "no files that match; can be repeated", collect);
+  complete(sourcesAdd, "log", async () => (await import("./commands/sources.js")).sourcesAddCommand, "sources");
+  const sourcesRemove = addCommand(sources, "remove", "take a source out, and its documents out of the index").argument(
+    "<name>",
+    "name of the source",
+  );
+  complete(sourcesRemove, "index", async () => (await import("./commands/sources.js")).sourcesRemoveCommand, "sources");
+
   const watch = addCommand(program, "watch", "keep an index up to date while files change")
-    .argument("[paths...]", "files and folders, as for index (default: .)")
+    .argument("[paths...]", "files and folders, as for index (default: the sources, else .)")
     .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
     .option("--exclude <glob>", "no files that match; can be repeated", collect)
     .option("--prune", "also empty a collection of which no file is left")
@@ -63,6 +111,11 @@ export function buildProgram(): Command {
     )
     .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
     .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
+    .option("--merge", "sections that follow each other become one result")
+    .option("--offset <count>", "leave out so many of the best", parseOffset)
+    .option("--cursor <text>", "go on behind an answer: next of its --json")
+    .option("--max-chars <count>", "show the lines that fit best, so many characters over all results", parseCount)
+    .option("--no-query-filters", 'path:, lang:, in: and -"..." in the query are text like any other')
     .option("--explain", "show where each score comes from")
     .option("--json", "print the results as JSON, with their whole text");
   complete(search, "search", async () => (await import("./commands/search.js")).searchCommand);
@@ -81,6 +134,7 @@ export function buildProgram(): Command {
     )
     .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
     .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
+    .option("--no-query-filters", 'path:, lang:, in: and -"..." in the query are text like any other')
     .option("--json", "print the steps as JSON");
   complete(why, "search", async () => (await import("./commands/why.js")).whyCommand);
 
@@ -122,7 +176,11 @@ export function buildProgram(): Command {
     .option("--sample <count>", "with --auto: most queries of each of these kinds", parseCount, 100)
     .option("--seed <number>", "with --auto: another number draws other queries", parseCount, 1)
     .option("--base <folder>", "folder that the paths of the set start from (default: that of the index)")
-    .option("-a, --arm <arm>", "keyword, semantic, hybrid, rrf, or NAME={request}; can be repeated", collect)
+    .option(
+      "-a, --arm <arm>",
+      "keyword, semantic, hybrid, rrf, without-RULE, or NAME={request}; can be repeated",
+      collect,
+    )
     .option("--metric <metric>", "such as ndcg@10 or section-hit@5; can be repeated", collect)
     .option("--fail-under <gate>", "exit with 1 below it, such as mrr@10=0.8; can be repeated", collect)
     .option("--compare <file>", "show what changed since a run that was saved")
@@ -136,17 +194,23 @@ export function buildProgram(): Command {
   return program;
 }
 
-function addCommand(program: Command, name: keyof typeof EXAMPLES, description: string): Command {
+function addCommand(program: Command, name: string, description: string): Command {
+  const prefix = program.parent === null ? "docsearch" : `docsearch ${program.name()}`;
   return program
     .command(name)
     .description(description)
-    .configureOutput({ outputError: (message, write) => write(errorLine(message, `docsearch ${name}`)) });
+    .configureOutput({ outputError: (message, write) => write(errorLine(message, `${prefix} ${name}`)) });
 }
 
 /** Adds the flags of the settings, the examples, and what the command does, which is imported then. */
-function complete(command: Command, settings: SettingsOf, load: () => Promise<Handler>): void {
+function complete(
+  command: Command,
+  settings: SettingsOf,
+  load: () => Promise<Handler>,
+  examples: string = command.name(),
+): void {
   addSettingFlags(command, settings);
-  command.addHelpText("after", EXAMPLES[command.name() as keyof typeof EXAMPLES]);
+  command.addHelpText("after", EXAMPLES[examples as keyof typeof EXAMPLES]);
   command.action(async () => {
     const handler = await load();
     await handler(command.args, command.optsWithGlobals<Flags>() as never);
@@ -156,7 +220,7 @@ function complete(command: Command, settings: SettingsOf, load: () => Promise<Ha
 async function warnOfVariables(_program: Command, command: Command): Promise<void> {
   // The doctor has them among its findings.
   if (command.name() === "doctor") return;
-  const [{ misspeltVariables }, { warn }] = await Promise.all([import("./environment.js"), import("./output/warn.js")]);
+  const { misspeltVariables } = await import("./environment.js");
   for (const message of misspeltVariables()) warn(message);
 }
 
@@ -181,6 +245,12 @@ function suggestion(message: string, names: readonly string[]): string {
 
 function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
+}
+
+function parseOffset(value: string): number {
+  const offset = Number(value);
+  if (/^\d+$/.test(value) && Number.isSafeInteger(offset)) return offset;
+  throw new InvalidArgumentError("Expected a whole number of at least 0.");
 }
 
 function parseCount(value: string): number {

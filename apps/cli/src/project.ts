@@ -4,11 +4,14 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 /** Folder in which an index lives, beside what it indexes. */
 export const INDEX_FOLDER = ".docsearch";
 
-/** The nearest folder with an index, up to the root of the git repository; else the working directory. */
+/** Names the sources of a project. */
+export const CONFIG_FILE = "docsearch.config.json";
+
+/** The nearest folder with an index or a config file, up to the root of the git repository; else the working directory. */
 export function projectRoot(): string {
   const start = process.cwd();
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, INDEX_FOLDER))) return folder;
+    if (existsSync(join(folder, INDEX_FOLDER)) || existsSync(join(folder, CONFIG_FILE))) return folder;
     if (existsSync(join(folder, ".git")) || dirname(folder) === folder) return start;
   }
 }

@@ -94,7 +94,7 @@ test(`killed ${KILLS} times, the index is whole, and the next run ends as a firs
   process.stdout.write(
     `crash test, seed ${SEED}: ${KILLS} kills, of the changes were stored: ${JSON.stringify(outcomes)}\n`,
   );
-}, 600_000);
+}, 3_600_000);
 
 function startRun(folder: string, index: string): ChildProcess {
   const env = {

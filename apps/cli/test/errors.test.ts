@@ -191,7 +191,7 @@ describe("settings", () => {
     expect(unknown).toMatchObject({
       code: 2,
       stderr:
-        'docsearch: there is no store named "oracle"; known: memory, pgvector, sqlite, or a module specifier such as ./my-store.js\n',
+        'docsearch: there is no store named "oracle"; known: lancedb, memory, pgvector, sqlite, or a module specifier such as ./my-store.js\n',
     });
     const specifier = join(folder, "broken.mjs");
     const broken = await docsearch(folder, ["search", "kelp", "--store", specifier]);

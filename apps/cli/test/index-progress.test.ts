@@ -17,7 +17,7 @@ function tenFiles(): { readonly progress: IndexProgress; readonly shown: string[
   const shown: string[] = [];
   Object.defineProperty(process.stderr, "isTTY", { value: true, configurable: true });
   vi.spyOn(process.stderr, "write").mockImplementation((text) => shown.push(String(text)) > 0);
-  return { progress: new IndexProgress(placesOf([folder], {}, folder), {}), shown };
+  return { progress: new IndexProgress(placesOf([folder], {}, folder), () => {}), shown };
 }
 
 test("a long run shows how far it is, its rate, and the time left once the files are counted", async () => {

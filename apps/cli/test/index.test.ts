@@ -17,6 +17,7 @@ const REPORT = {
   embedded: 0,
   kept: 0,
   skipped: {},
+  failed: 0,
   failures: [],
   seconds: expect.any(Number),
 };

@@ -32,6 +32,15 @@ test("mcp serves over stdin and stdout, and ends with its input", async () => {
   expect(answers[1].result.content[0].text).toContain("docs/kelp.md:1-3");
 });
 
+test("mcp hands its options to the server", async () => {
+  const cwd = folder({ "docs/kelp.md": "# Kelp\n" });
+  const { code, stderr } = await docsearch(cwd, ["mcp", "--read-only", "--watch", "docs", "--watch", "none"]);
+  expect([code, stderr]).toEqual([
+    2,
+    'docsearch-mcp: --watch or DOCS_SERVER_WATCH is "docs,none"; expected folders and files of the project that exist; DOCS_SERVER_ROOTS allows others\n',
+  ]);
+});
+
 test("mcp config prints a snippet to stdout and the file to stderr", async () => {
   const cwd = folder();
   const { stdout, stderr, code } = await docsearch(cwd, ["mcp", "config", "vscode"]);

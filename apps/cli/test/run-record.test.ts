@@ -4,8 +4,8 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { holdRun, readRun } from "@docsearch/service/run-record";
 import { expect, test } from "vitest";
-import { holdRun, readRun } from "../src/run-record.js";
 import { docsearch, json, longPages, start, temporaryFolders } from "./support.js";
 
 const newFolder = temporaryFolders();
@@ -102,6 +102,61 @@ test("two runs at once: the second names the first, waits and ends well", async 
     ),
   );
   expect(JSON.parse(second.stdout)).toMatchObject({ scanned: 10, unchanged: 10 });
+});
+
+test("a run says how far it is, and only as long as it holds the index", async () => {
+  const index = join(newFolder(), "index.db");
+  const run = await holdRun(index, never, () => {});
+  run.tell({ files: 412, total: 1398 });
+  expect(readRun(index)).toMatchObject({ pid: process.pid, state: "running", progress: { files: 412, total: 1398 } });
+  run.tell({ files: 1398, total: 1398 });
+  run.end("done");
+  expect(existsSync(`${index}.run`)).toBe(false);
+  run.tell({ files: 1, total: 1 });
+  expect(existsSync(`${index}.run`)).toBe(false);
+});
+
+test("a rollback waits for the run that writes", async () => {
+  const folder = newFolder({ "docs/a.md": "kelp" });
+  await docsearch(folder, ["index", "docs"]);
+  await docsearch(folder, ["index", "docs", "--rebuild"]);
+  const run = await holdRun(join(folder, ".docsearch", "index.db"), never, () => {});
+  const rollback = start(folder, ["index", "rollback"]);
+  const ended = once(rollback, "close");
+  let stderr = "";
+  rollback.stderr.on("data", (data) => {
+    stderr += data;
+  });
+  while (stderr === "") await sleep(20);
+  run.end("done");
+  expect(await ended).toEqual([0, null]);
+  expect(stderr).toMatch(/^docsearch: waiting for process \d+ since .*, which is writing to the index\n$/);
+});
+
+test("who searches while a slow model is at work finds words, and learns what is missing", async () => {
+  const [folder, docs] = [newFolder(), newFolder(longPages())];
+  const slow = slowEmbedder(folder, "60000");
+  const indexing = start(folder, ["index", docs], { env: slow });
+  const ended = once(indexing, "close");
+  while (!existsSync(join(folder, "mark"))) await sleep(20);
+  let status = await json(folder, ["status"], { env: slow });
+  while (status.stats.documents < 10) status = await json(folder, ["status"], { env: slow });
+  expect(status.coverage).toMatchObject({ run: "running", documents: 10, chunks: 3000, lacking: 900 });
+  const search = await docsearch(folder, ["search", "kelp", "--json"], { env: slow });
+  expect(search.stderr).toMatch(
+    /docsearch: indexing: (?:\d+(?: of 10)? files looked at, )?10 documents can be found; 70 % of 3,000 chunks are embedded, the others are found by their words alone\n/,
+  );
+  expect(JSON.parse(search.stdout).coverage).toMatchObject({ run: "running", documents: 10, lacking: 900 });
+  indexing.kill("SIGINT");
+  expect(await ended).toEqual([130, null]);
+  expect((await docsearch(folder, ["search", "kelp"], { env: slow })).stderr).toContain(
+    "the last index run was stopped before its end",
+  );
+  const rest = await json(folder, ["index", docs], { env: slowEmbedder(folder, "0") });
+  expect(rest).toMatchObject({ unchanged: 7, replaced: 3, embedded: 900 });
+  expect(
+    JSON.parse((await docsearch(folder, ["search", "kelp", "--json"], { env: slow })).stdout).coverage,
+  ).toBeUndefined();
 });
 
 test("a run that was killed is taken over, and until then status and doctor tell of it", async () => {

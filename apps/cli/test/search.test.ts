@@ -60,6 +60,7 @@ describe("what is printed", () => {
           },
         },
       ],
+      next: expect.stringMatching(/^1\.[\w-]{8}\.[\w-]{22}$/),
       warnings: [],
       timings: { analyze: number, lexical: number, vector: number, fuse: number, hydrate: number },
     });
@@ -207,6 +208,61 @@ test("below the project's folder its index is found, and paths are as one would 
   // In JSON they are those of the index, and --path is still one of the working directory.
   const { results } = await json(below, ["search", "kelp", "--path", ".."]);
   expect(results[0]).toMatchObject({ path: "docs/kelp.md", file: join(folder, "docs", "kelp.md") });
+});
+
+describe("pages and passages", () => {
+  const keyword = ["search", "kelp", "--mode", "keyword"];
+
+  test("--offset and --cursor go on where a page ends; behind the last nothing is found", async () => {
+    const places = (answer: { readonly results: readonly { readonly chunkId: string }[] }): string[] =>
+      answer.results.map(({ chunkId }) => chunkId);
+    const all = await json(folder, keyword);
+    const first = await json(folder, [...keyword, "-n", "3"]);
+    const [second, byOffset, behind, wrong] = await Promise.all([
+      json(folder, [...keyword, "--cursor", first.next]),
+      json(folder, [...keyword, "--offset", "3"]),
+      docsearch(folder, [...keyword, "--offset", "9"]),
+      docsearch(folder, ["search", "soup", "--cursor", first.next]),
+    ]);
+    expect([...places(first), ...places(second)]).toEqual(places(all));
+    expect(places(byOffset)).toEqual(places(second));
+    expect(second.results[0].rank).toBe(4);
+    expect([first, second].map(({ next }) => typeof next)).toEqual(["string", "undefined"]);
+    expect(behind).toMatchObject({ code: 1, stdout: "", stderr: "docsearch: no results from there on\n" });
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain("expected what `next` of the same search says");
+  });
+
+  test("--merge joins sections that follow each other; --max-chars shows whole lines", async () => {
+    const args = [...keyword, "--path", "docs/kelp.md", "--merge"];
+    const [{ results }, plain] = await Promise.all([
+      json(folder, args),
+      docsearch(folder, [...args, "--max-chars", "40"]),
+    ]);
+    expect(results).toHaveLength(1);
+    expect(results[0].adjacent).toMatchObject([{ startLine: 5, endLine: 7 }]);
+    expect(plain.stdout.replace(/\d\.\d{3}/, "SCORE")).toBe(
+      " 1  docs/kelp.md:1-3  SCORE\n    Kelp\n    # Kelp\n\n    Kelp grows in cold water.\n",
+    );
+  });
+});
+
+test("what of the query is a filter is said, and --no-query-filters takes it as text", async () => {
+  const filtered = await docsearch(folder, ["search", "kelp path:notes", "--json"]);
+  expect(JSON.parse(filtered.stdout)).toMatchObject({ queryFilters: ["path:notes"], results: [{ path: "notes.txt" }] });
+  expect(filtered.stderr).toBe("docsearch: limited by path:notes of the query; --no-query-filters takes it as text\n");
+  const words = await json(folder, ["search", "kelp path:notes", "--no-query-filters", "--mode", "keyword"]);
+  expect(words.results).toHaveLength(4);
+  expect(words).not.toHaveProperty("queryFilters");
+});
+
+test("did you mean: where nothing is found for misspelt words, on stderr and in JSON", async () => {
+  const { code, stdout, stderr } = await docsearch(folder, ["search", '"seawed suop"', "--mode", "keyword", "--json"]);
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout).suggestions).toEqual([
+    { kind: "spelling", query: '"seaweed soup"', message: 'did you mean: "seaweed soup"' },
+  ]);
+  expect(stderr).toContain('docsearch: nothing found for: "seawed suop"\ndocsearch: did you mean: "seaweed soup"\n');
 });
 
 test("a word that no text has is replaced by one that is near, and that is said on stderr", async () => {

@@ -67,6 +67,15 @@ describe("status", () => {
         { name: "README.md", documents: 1 },
         { name: "docs", documents: 1 },
       ],
+      spaces: [
+        {
+          name: "static",
+          embedding: { id: expect.stringMatching(/^static\//), dimensions: 256 },
+          isActive: true,
+          vectors: 3,
+          lacking: 0,
+        },
+      ],
     });
   });
 });

@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly input?: string;
   /** A file in which the output goes instead of a pipe. */
   readonly stdout?: string;
+  /** Whether stderr has the lines that say how far a run is. On a machine that is busy any run may take so long. */
+  readonly withProgress?: boolean;
 }
 
 export interface Outcome {
@@ -68,7 +70,8 @@ export async function docsearch(cwd: string, args: readonly string[], options: R
     text(child.stderr),
     once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>,
   ]);
-  return { code, signal, stdout, stderr };
+  const shown = options.withProgress === true ? stderr : stderr.replace(/^indexing: .*\n/gm, "");
+  return { code, signal, stdout, stderr: shown };
 }
 
 /** Runs a command that must go well and print JSON, and returns what it printed. */

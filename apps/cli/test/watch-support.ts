@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { markdownChunker } from "@docsearch/chunker-markdown";
 import { createDocsearch, type Docsearch } from "@docsearch/core";
 import { indexPlaces } from "@docsearch/service/index-places";
-import { watchFiles } from "@docsearch/source-fs";
+import { StatCache, watchFiles } from "@docsearch/source-fs";
 import type { StoreFactory, VectorStore } from "@docsearch/spec";
 import { sqliteStore } from "@docsearch/store-sqlite";
 import { type Place, placesOf } from "../src/places.js";
@@ -74,7 +74,8 @@ export interface Watch extends Opened {
 export async function startWatch(folder: string, index: string, debounceMs: number): Promise<Watch> {
   const opened = await open(sqliteStore({ path: index }));
   const end = new AbortController();
-  const places = placesOf([folder], {}, folder);
+  const statCache = StatCache.load(`${index}.stat`);
+  const places = placesOf([folder], { statCache }, folder);
   const seen = { runs: 0, changing: 0, overlapped: false };
   let active = 0;
   const options = { trees: [{ root: folder, env: process.env }], debounceMs, signal: end.signal };

@@ -1,7 +1,7 @@
-import { documentsOf, type Service, shownPath } from "@docsearch/service";
+import { escapeLine, findDocument, type Service, shownPath } from "@docsearch/service";
 import { parseInput } from "@docsearch/service/schemas";
-import type { DocumentRecord } from "@docsearch/spec";
-import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
+import type { CallOptions, DocumentRecord } from "@docsearch/spec";
+import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import type { LazyService } from "./lazy-service.js";
 import type { ServerOptions } from "./options.js";
@@ -18,11 +18,15 @@ const fetchOutput = resultSchema.extend({ text: z.string(), metadata: z.record(z
 
 /** The two tools of ChatGPT's contract. The object comes as it is and as one JSON string. */
 export function registerChatgptTools(server: McpServer, options: ServerOptions, lazy: LazyService): void {
-  const guarded = async (body: (service: Service) => Promise<object>): Promise<CallToolResult> => {
+  const guarded = async (
+    { mcpReq: { signal } }: ServerContext,
+    body: (service: Service, call: CallOptions) => Promise<object>,
+  ): Promise<CallToolResult> => {
     try {
-      const data = await body(await lazy.get());
+      const data = await body(await lazy.get(), { signal });
       return { content: [{ type: "text", text: JSON.stringify(data) }], structuredContent: { ...data } };
     } catch (error) {
+      signal.throwIfAborted();
       return { content: [{ type: "text", text: describeError(error, options) }], isError: true };
     }
   };
@@ -34,7 +38,7 @@ export function registerChatgptTools(server: McpServer, options: ServerOptions, 
       outputSchema: searchOutput,
       annotations: ANNOTATIONS,
     },
-    ({ query }) => guarded((service) => search(service, query, options)),
+    ({ query }, context) => guarded(context, (service, call) => search(service, query, options, call)),
   );
   server.registerTool(
     "fetch",
@@ -44,32 +48,29 @@ export function registerChatgptTools(server: McpServer, options: ServerOptions, 
       outputSchema: fetchOutput,
       annotations: ANNOTATIONS,
     },
-    ({ id }) => guarded((service) => fetchDocument(service, id, options)),
+    ({ id }, context) => guarded(context, (service, call) => fetchDocument(service, id, options, call)),
   );
 }
 
-async function search(service: Service, query: string, options: ServerOptions): Promise<z.infer<typeof searchOutput>> {
-  return service.withIndex(async (docsearch) => {
-    const { results } = await docsearch.search({ query, limit: RESULTS, groupBy: "document" });
-    return { results: results.map(({ document }) => describe(document, options)) };
-  });
+async function search(
+  service: Service,
+  query: string,
+  options: ServerOptions,
+  call: CallOptions,
+): Promise<z.infer<typeof searchOutput>> {
+  const documents = await service.findDocuments(query, RESULTS, call);
+  return { results: documents.map((document) => describe(document, options)) };
 }
 
 async function fetchDocument(
   service: Service,
   id: string,
   options: ServerOptions,
+  call: CallOptions,
 ): Promise<z.infer<typeof fetchOutput>> {
-  const { data } = await service.read(parseInput("read", { path: id, max_chars: MOST }));
-  const document = await service.withIndex(async (docsearch) => {
-    const filter = { op: "in", field: "path", values: [data.path] } as const;
-    for await (const found of documentsOf(docsearch, filter, {})) return found;
-    return undefined;
-  });
-  const named =
-    document === undefined
-      ? { id, title: data.path, url: resourceUri(data.source, data.path) }
-      : describe(document, options);
+  const { data } = await service.read(parseInput("read", { path: id, max_chars: MOST }), call);
+  const { document } = await service.withIndex((docsearch) => findDocument(docsearch, id, call));
+  const named = describe(document, options);
   const next = data.nextLine === undefined ? {} : { next: `${data.path}:${data.nextLine}-${data.totalLines}` };
   const metadata = { source: data.source, lines: `${data.startLine}-${data.endLine} of ${data.totalLines}`, ...next };
   return { ...named, id, text: data.text, metadata };
@@ -79,7 +80,7 @@ function describe(document: DocumentRecord, { publicUrl }: ServerOptions): z.inf
   const path = shownPath(document);
   const url =
     document.url ?? (publicUrl === undefined ? resourceUri(document.collection, path) : publicUrl + encodedPath(path));
-  return { id: path, title: document.title ?? path, url };
+  return { id: escapeLine(path), title: escapeLine(document.title ?? path), url };
 }
 
 function encodedPath(path: string): string {

@@ -3,16 +3,37 @@ import type { Env } from "@docsearch/spec";
 
 /** What an index worker is to do. */
 export interface IndexJob {
-  /** Real path of a folder or file. */
-  readonly path: string;
+  /** Real paths of folders and files. */
+  readonly paths: readonly string[];
   readonly projectRoot: string;
-  /** Settings of the index; `DOCS_STORE_URL` says where it is. */
-  readonly settings: Env;
-  /** Folder whose packages are the backends. */
-  readonly packageRoot: string;
+  /** Real paths of the folders that may be read. */
+  readonly roots: readonly string[];
+  /** Path or DSN of the index. */
+  readonly location: string;
+  /** Settings of the index. */
+  readonly env: Env;
 }
 
+/** The same, as a thread gets it. */
+export interface WorkerJob extends IndexJob {
+  /** Folder whose packages are the backends. */
+  readonly packageRoot: string;
+  /** Shared with the thread; see `FLAG`. Seen also where no message is. */
+  readonly flags: Int32Array;
+}
+
+/** Indices of numbers that become other than 0: when the work is to stop, and when the thread begins to open the index. */
+export const FLAG = { stop: 0, opening: 1 } as const;
+
+export interface IndexOutcome {
+  /** What was brought up to date. */
+  readonly collections: readonly string[];
+  readonly counts: JobCounts;
+}
+
+/** `opened`: the index is open, and may be changed from now on. */
 export type WorkerMessage =
+  | { readonly type: "opened" }
   | { readonly type: "documents"; readonly documents: number }
-  | { readonly type: "done"; readonly counts: JobCounts }
+  | ({ readonly type: "done" } & IndexOutcome)
   | { readonly type: "failed"; readonly message: string };

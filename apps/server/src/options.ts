@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { SETTINGS } from "@docsearch/core/settings";
-import { INDEX_FOLDER, projectRoot } from "@docsearch/service/project";
+import { indexName, SETTINGS } from "@docsearch/core/settings";
+import { INDEX_FOLDER, projectRoot, resolveInside } from "@docsearch/service/project";
 import { DocsearchError, type Env } from "@docsearch/spec";
 
 export interface ServerOptions {
@@ -22,9 +22,13 @@ export interface ServerOptions {
   readonly projectRoot: string;
   /** Real paths of the folders that may be indexed. */
   readonly roots: readonly string[];
+  /** Real paths of what is kept up to date while the server runs. */
+  readonly watch: readonly string[];
   /** Path or DSN of the index. */
   readonly location: string;
   readonly publicUrl?: string;
+  /** Spans hold queries, arguments and results. */
+  readonly telemetryContent: boolean;
   readonly env: Env;
 }
 
@@ -41,6 +45,8 @@ unless --http is given.
                        the working directory that has an index)
   --read-only          offer no tool that changes the index; the default over
                        HTTP without a token
+  --watch <path>       keep the index up to date with this folder or file while
+                       the server runs; can be repeated [DOCS_SERVER_WATCH]
   --profile chatgpt    only the tools search and fetch, as ChatGPT expects them
   --structured         results also as JSON, with output schemas
   --help, --version
@@ -66,6 +72,7 @@ export function readOptions(args: readonly string[], env: Env, cwd: string): Ser
   }
   const root = flags.project === undefined ? projectRoot(cwd) : projectFolder(resolve(cwd, flags.project));
   const publicUrl = setting("DOCS_SERVER_PUBLIC_URL");
+  const roots = rootsOf(setting("DOCS_SERVER_ROOTS"), root);
   return {
     help: flags.help === true,
     version: flags.version === true,
@@ -78,9 +85,11 @@ export function readOptions(args: readonly string[], env: Env, cwd: string): Ser
     profile: profileOf(flags.profile),
     structured: flags.structured === true,
     projectRoot: root,
-    roots: rootsOf(setting("DOCS_SERVER_ROOTS"), root),
-    location: env.DOCS_STORE_URL?.trim() || join(root, INDEX_FOLDER, "index.db"),
+    roots,
+    watch: watchedOf(flags.watch ?? listOf(setting("DOCS_SERVER_WATCH")), root, roots),
+    location: env.DOCS_STORE_URL?.trim() || join(root, INDEX_FOLDER, indexName(env)),
     ...(publicUrl !== undefined && { publicUrl: publicUrlOf(publicUrl) }),
+    telemetryContent: setting("DOCS_SERVER_TELEMETRY_CONTENT") === "yes",
     env,
   };
 }
@@ -93,6 +102,7 @@ interface Flags {
   readonly port?: string;
   readonly project?: string;
   readonly "read-only"?: boolean;
+  readonly watch?: readonly string[];
   readonly profile?: string;
   readonly structured?: boolean;
 }
@@ -109,6 +119,7 @@ function parse(args: readonly string[]): Flags {
         port: { type: "string" },
         project: { type: "string" },
         "read-only": { type: "boolean" },
+        watch: { type: "string", multiple: true },
         profile: { type: "string" },
         structured: { type: "boolean" },
       },
@@ -163,6 +174,16 @@ function rootsOf(value: string | undefined, root: string): string[] {
   });
 }
 
+/** @throws `CONFIG_INVALID` for what is not there or lies outside the roots */
+function watchedOf(paths: readonly string[], root: string, roots: readonly string[]): string[] {
+  try {
+    return [...new Set(paths.map((path) => resolveInside(path, root, roots)))];
+  } catch (cause) {
+    const expected = "folders and files of the project that exist; DOCS_SERVER_ROOTS allows others";
+    throw invalid("--watch or DOCS_SERVER_WATCH", paths.join(","), expected, cause);
+  }
+}
+
 /** An address of IPv6 as it stands in a Host header. */
 function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
@@ -172,10 +193,7 @@ function isWildcard(host: string): boolean {
   return host === "0.0.0.0" || host === "::" || host === "[::]";
 }
 
-function invalid(setting: string, value: string, expected: string): DocsearchError {
-  return new DocsearchError("CONFIG_INVALID", `${setting} is "${value}"; expected ${expected}`, {
-    setting,
-    value,
-    expected,
-  });
+function invalid(setting: string, value: string, expected: string, cause?: unknown): DocsearchError {
+  const details = { setting, value, expected };
+  return new DocsearchError("CONFIG_INVALID", `${setting} is "${value}"; expected ${expected}`, details, { cause });
 }

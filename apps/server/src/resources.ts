@@ -1,4 +1,4 @@
-import { documentsOf, isPlain, type Service, shownPath } from "@docsearch/service";
+import { isPlain, plainNames, type Service, shownPath, sourceNames } from "@docsearch/service";
 import { parseInput } from "@docsearch/service/schemas";
 import { type DocumentRecord, isDocsearchError } from "@docsearch/spec";
 import {
@@ -77,15 +77,14 @@ async function told<T>(options: ServerOptions, body: () => Promise<T>): Promise<
   }
 }
 
-/** Names that can be shown as they are, in code unit order. An index that is not there has none. */
+/**
+ * Names that are plain words, in code unit order: a list of resources is no quotation. `list_sources` has the others. An
+ * index that is not there has none.
+ */
 async function names(lazy: LazyService): Promise<string[]> {
   const service = await lazy.get();
   try {
-    return await service.withIndex(async (docsearch) => {
-      const found = new Set<string>();
-      for await (const { collection } of documentsOf(docsearch, undefined, {})) found.add(collection);
-      return [...found].filter(isPlain).sort();
-    });
+    return await service.withIndex(async (docsearch) => plainNames(await sourceNames(docsearch, {})));
   } catch (error) {
     if (isDocsearchError(error, "INDEX_MISSING")) return [];
     throw error;

@@ -4,6 +4,7 @@ import { DrainingTransport } from "./draining-transport.js";
 import { lazyService } from "./lazy-service.js";
 import { createFactory } from "./mcp-server.js";
 import type { ServerOptions } from "./options.js";
+import { loadTelemetry } from "./telemetry.js";
 
 /** After the input has ended: for calls under way, and then for what waits for an index job, in milliseconds. */
 const DRAIN_MS = 1500;
@@ -12,7 +13,8 @@ const LINGER_MS = 1000;
 
 /** Serves one client over stdin and `wire`; resolves when it is gone and everything is closed. */
 export async function serveOverStdio(options: ServerOptions, wire: Writable): Promise<void> {
-  const service = lazyService(options);
+  const telemetry = await loadTelemetry(options);
+  const service = lazyService(options, telemetry);
   const transport = new DrainingTransport(process.stdin, wire);
   const ended = new Promise<void>((resolve) => {
     transport.ended = resolve;
@@ -20,6 +22,7 @@ export async function serveOverStdio(options: ServerOptions, wire: Writable): Pr
     wire.once("error", () => resolve());
   });
   const factory = createFactory(options, service, (server) => {
+    telemetry?.follow(server);
     service.onIndexed = () => {
       if (server.isConnected()) server.sendResourceListChanged();
     };
@@ -28,6 +31,7 @@ export async function serveOverStdio(options: ServerOptions, wire: Writable): Pr
     transport,
     onerror: (error) => process.stderr.write(`docsearch-mcp: ${error.message}\n`),
   });
+  service.watch();
   await ended;
   await transport.drain(DRAIN_MS);
   service.stopWaiting();

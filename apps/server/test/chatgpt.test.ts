@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { indexFolder, KELP, RawServer, temporaryFolders } from "./support.js";
 
@@ -61,4 +63,21 @@ test("a long document is fetched in parts by the id that the last part names", a
   }
   expect(parts.join("\n")).toBe(lines.join("\n"));
   await server.close();
+});
+
+test("its searches are logged like any other", async () => {
+  const cwd = folder(KELP);
+  await indexFolder(cwd);
+  const file = join(cwd, "queries.jsonl");
+  const env = { DOCS_QUERY_LOG: file, DOCS_QUERY_LOG_TEXT: "yes" };
+  const server = new RawServer(cwd, ["--profile", "chatgpt"], env);
+  await server.initialize();
+  await server.call("search", { query: "blades of kelp" });
+  await server.call("search", { query: "nothing of that kind" });
+  await server.close();
+  const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { client: "mcp", query: "blades of kelp" },
+    { client: "mcp", query: "nothing of that kind" },
+  ]);
 });

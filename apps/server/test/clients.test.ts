@@ -115,17 +115,27 @@ test("a resource that is not there is -32602 with its uri; encoded ways out of t
   });
 });
 
-test("200 calls on one connection, without cross-talk", async () => {
-  await connected("stdio", "legacy", async (client) => {
+test.each(MODES)("200 calls on one connection of a %s client, without cross-talk", async (_, mode) => {
+  await connected("stdio", mode, async (client) => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        client.callTool({ name: "read", arguments: { path: index % 2 === 0 ? "docs/kelp.md" : "docs/mooring.md" } }),
+        client.callTool({
+          name: index % 3 === 0 ? "search" : "read",
+          arguments: index % 3 === 0 ? { query: wordOf(index), limit: 1 } : { path: pathOf(index) },
+        }),
       ),
     );
     for (const [index, { content }] of answers.entries()) {
-      expect(content[0]).toMatchObject({
-        text: expect.stringContaining(index % 2 === 0 ? "brown alga" : "permit to moor"),
-      });
+      const { text } = content[0] as { readonly text: string };
+      expect([index, text.includes(pathOf(index)), text.includes(pathOf(index + 1))]).toEqual([index, true, false]);
     }
   });
 });
+
+function pathOf(index: number): string {
+  return index % 2 === 0 ? "docs/kelp.md" : "docs/mooring.md";
+}
+
+function wordOf(index: number): string {
+  return index % 2 === 0 ? "alga" : "permit";
+}

@@ -28,6 +28,41 @@ const initialize = {
   params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "0" } },
 };
 const legacyList = { body: { jsonrpc: "2.0", id: 2, method: "tools/list" } };
+const PAGES = 50;
+/** Pages that hold one word each that no other has. */
+const TOKEN_PAGES = Object.fromEntries(
+  Array.from({ length: PAGES }, (_, page) => [`docs/${page}.md`, `# Page\n\nAbout token${page}x alone.\n`]),
+);
+
+/** Chunk ids by page. */
+async function chunkIds(port: number): Promise<readonly string[]> {
+  const ids = Array.from({ length: PAGES }, async (_, page) => {
+    const args = { query: `token${page}x`, limit: 1 };
+    const { body } = await call(port, modernCall("tools/call", { name: "search", arguments: args }, "search"));
+    return /\(id (\S+), score/.exec(JSON.parse(body).result.content[0].text)?.[1] ?? "";
+  });
+  return Promise.all(ids);
+}
+
+function readerCall(page: number, kind: number, ids: readonly string[]): readonly [string, object] {
+  if (kind === 0) return ["search", { query: `"token${page}x"`, limit: 1 }];
+  if (kind === 1) return ["read", { path: `docs/${page}.md` }];
+  if (kind === 2) return ["get_chunk", { chunk_id: ids[page] }];
+  return ["search", { query: `token${page}x`, path: `docs/${page}.md`, mode: "keyword" }];
+}
+
+function tokensIn(text: string): string[] {
+  return [...new Set(text.match(/token\d+x/g))];
+}
+
+/** The message of a body, which may be a stream of events. */
+function messageOf(body: string): {
+  readonly id: string;
+  readonly result: { readonly content: readonly [{ readonly text: string }] };
+} {
+  return JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? body);
+}
+
 const PATHS = ["/mcp", "/healthz", "/search", "/"];
 
 test("it listens on loopback", () => {
@@ -144,26 +179,30 @@ test("a body that is too large is refused unread, announced or not", async () =>
   expect((await call(open.port, list)).status).toBe(200);
 });
 
-test("200 calls at a time, each with its own answer", async () => {
+test("200 calls at a time, of all readers and both eras, each with its own answer", async () => {
+  const cwd = folder(TOKEN_PAGES);
+  await indexFolder(cwd, "docs");
+  const server = await startHttp(cwd);
+  const ids = await chunkIds(server.port);
   const answers = await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
-      const path = index % 2 === 0 ? "docs/kelp.md" : "docs/mooring.md";
-      const { body, headers } = modernCall(
-        "tools/call",
-        { name: "read", arguments: { path, max_chars: 500 + index } },
-        "read",
-      );
-      const answer = await call(open.port, {
+      const page = index % PAGES;
+      const [name, args] = readerCall(page, index % 4, ids);
+      const modern = modernCall("tools/call", { name, arguments: args }, name);
+      const legacy = { body: { jsonrpc: "2.0", method: "tools/call", params: { name, arguments: args } }, headers: {} };
+      const { body, headers } = index % 2 === 0 ? modern : legacy;
+      const answer = await call(server.port, {
         headers: headers ?? {},
         body: { ...(body as object), id: `call-${index}` },
       });
-      return { index, path, answer: JSON.parse(answer.body) };
+      return { index, page, answer: messageOf(answer.body) };
     }),
   );
-  for (const { index, path, answer } of answers) {
+  for (const { index, page, answer } of answers) {
     expect(answer.id).toBe(`call-${index}`);
-    expect(answer.result.content[0].text).toContain(`~~~~ ${path}:1-`);
+    expect([index, tokensIn(answer.result.content[0].text)]).toEqual([index, [`token${page}x`]]);
   }
+  expect(await server.stop()).toBe(0);
 });
 
 test("beyond loopback a token is required, and must be long enough", async () => {

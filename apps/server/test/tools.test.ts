@@ -88,7 +88,7 @@ test("bad arguments are results that the model can mend; an unknown tool is an e
   expect(unknown).toMatchObject({ isError: true });
   expect(unknown.text).toContain('unknown argument "top"; known: query, limit, offset, mode');
   expect((await server.call("search", { query: "kelp", limit: 500 })).text).toContain("limit must be at most 50");
-  expect((await server.call("search", { q: "kelp", k: 1 })).text).toContain("Result 1 of 1");
+  expect((await server.call("search", { q: "kelp", k: 1 })).text).toContain("Result 1 of 1 or more.");
   expect((await server.call("read", { file: "docs/kelp.md:1" })).text).toContain("# Kelp");
   expect((await server.call("get_chunk", { chunk_id: "none" })).text).toContain("Ids come from search");
   expect((await server.call("index_status", { job_id: "job-9" })).text).toBe(
@@ -111,7 +111,7 @@ test("mc-output-budget: 50 long documents, all with the word", async () => {
   for (const max_chars of [undefined, 500, 40_000]) {
     const { text } = await server.call("search", { query: "permit", limit: 50, ...(max_chars && { max_chars }) });
     expect(text.length).toBeLessThanOrEqual(max_chars ?? 8000);
-    expect(text).toMatch(/^Results? \d+(-\d+)? of 50\./);
+    expect(text).toMatch(/^Results? \d+(-\d+)? of 50 or more\./);
     expect(text).toMatch(/search again with offset \d+\.$/);
     const headers = text.split("\n").filter((line) => line.startsWith("~~~~ "));
     for (const header of headers)

@@ -8,6 +8,7 @@ import { cutAtDefinitions, joinSmallPieces, type Sizes } from "./pieces.js";
 
 /** Pieces of at most this share of the largest chunk are joined to a neighbour. */
 const SMALL = 0.2;
+const TINY = 0.02;
 
 export interface CutFile {
   readonly chunks: readonly ChunkDraft[];
@@ -21,9 +22,11 @@ export function cutFile(file: CodeFile, options: ChunkOptions, segmenters: Segme
   const whole = trimRange(text, { start: 0, end: text.length });
   if (whole === undefined) return { chunks: [], outline: outline.entries };
   const budget = new Budget(text, options);
+  const share = ({ start, end }: Range): number => options.measure(text.slice(start, end).trim()) / options.maxSize;
   const sizes: Sizes = {
     fits: (start, end) => budget.fits(start, end),
-    isSmall: ({ start, end }) => options.measure(text.slice(start, end).trim()) <= SMALL * options.maxSize,
+    isSmall: (range) => share(range) <= SMALL,
+    isTiny: (range) => share(range) <= TINY,
   };
   const frames = new NodeFrames(text, lines, trees, budget, segmenters);
   const writer = new DraftWriter(file, outline);

@@ -1,6 +1,7 @@
 import type { Range } from "@docsearch/text-split";
 import { type Definition, isSection } from "./definition.js";
 import type { Findings, Found } from "./findings.js";
+import { lastBefore } from "./last-before.js";
 
 const FUNCTIONS: ReadonlySet<string> = new Set(["function", "method", "constructor"]);
 const TYPES: ReadonlySet<string> = new Set(
@@ -53,7 +54,10 @@ export function placeDefinitions(text: string, findings: Findings): Definition[]
       openWrappers.push({ ...wrapper, depth: open.length, claimed: false });
     }
     closeBefore(found.start);
-    const parent = open.at(-1) ?? -1;
+    let parent = open.at(-1) ?? -1;
+    const last = placed[parent];
+    // Two names of one node, as in `attr_reader :name, :size`, stand beside each other.
+    if (last !== undefined && last.nodeStart === found.start && last.coreEnd === found.end) parent = last.parent;
     const around = placed[parent];
     // What reaches over the end of what it lies in was found in a broken part of the tree.
     if (around !== undefined && found.end > around.coreEnd) continue;
@@ -64,13 +68,15 @@ export function placeDefinitions(text: string, findings: Findings): Definition[]
       wrapper.claimed = true;
       outerStart = Math.min(outerStart, wrapper.start);
     }
+    // `typedef enum mode { ... } mode` says one thing twice.
+    if (around?.name === found.name && around.bodyStart === found.bodyStart && found.bodyStart < found.end) continue;
     const before = attach.before(outerStart, around === undefined ? 0 : around.coreStart);
     const core = attach.behind(outerStart, found.bodyStart);
     const limit = around === undefined ? text.length : around.coreEnd;
     placed.push({
       kind: kindOf(found, placed, parent),
       name: found.name,
-      path: [...scopePath(placed, parent, found), ...found.owner, ...(found.kind === "section" ? [] : [found.name])],
+      path: pathOf(scopePath(placed, parent, found), found),
       start: before.start,
       coreStart: core.start,
       coreEnd: found.end,
@@ -90,6 +96,12 @@ function kindOf({ kind }: Found, placed: readonly Definition[], parent: number):
   let around = placed[parent];
   while (around !== undefined && isSection(around)) around = placed[around.parent];
   return kind === "function" && around !== undefined && TYPES.has(around.kind) ? "method" : kind;
+}
+
+function pathOf(scope: readonly string[], { kind, name, owner }: Found): string[] {
+  // `def Harbour.open` inside of `module Harbour` names it again.
+  const isRepeated = owner.length === 1 && owner[0] === scope.at(-1);
+  return [...scope, ...(isRepeated ? [] : owner), ...(kind === "section" ? [] : [name])];
 }
 
 /** Two names of one body, such as those of a struct and its `typedef`, stand beside each other. */
@@ -126,7 +138,7 @@ class Leading {
   before(offset: number, floor: number): { readonly start: number; readonly comments: readonly Range[] } {
     const comments: Range[] = [];
     let start = this.#withIndentation(offset);
-    for (let index = this.#lastBefore(offset); index >= 0; index--) {
+    for (let index = lastBefore(this.#ranges, offset); index >= 0; index--) {
       const range = this.#ranges[index]!;
       if (range.start < floor || range.end > offset) break;
       const between = this.#text.slice(range.end, start);
@@ -142,25 +154,13 @@ class Leading {
   behind(offset: number, limit: number): { readonly start: number; readonly comments: readonly Range[] } {
     const comments: Range[] = [];
     let start = offset;
-    for (let index = this.#lastBefore(offset) + 1; index < this.#ranges.length; index++) {
+    for (let index = lastBefore(this.#ranges, offset) + 1; index < this.#ranges.length; index++) {
       const range = this.#ranges[index]!;
       if (range.start !== start || range.end >= limit) break;
       start = range.end + /^\s*/.exec(this.#text.slice(range.end, limit))![0].length;
       if (this.#comments.has(range)) comments.push(range);
     }
     return { start, comments };
-  }
-
-  /** Index of the last range that begins before `offset`, or -1. */
-  #lastBefore(offset: number): number {
-    let low = 0;
-    let high = this.#ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#ranges[middle]!.start < offset) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
   }
 
   /** The start of the line, when only blanks stand before `offset` in it. */

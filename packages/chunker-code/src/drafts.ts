@@ -99,7 +99,7 @@ export class DraftWriter {
     const { text, lines } = this.#file;
     const { kind, name, path, coreStart, coreEnd, documentation } = definition;
     if (isSection(definition) || kind === "impl") return undefined;
-    if (!this.#partAt({ start: coreStart, end: coreEnd }).hasSymbols) return undefined;
+    if (!this.#partAt({ start: coreStart, end: coreStart + 1 }).hasSymbols) return undefined;
     const signature = signatureOf(text, definition);
     const words = documentationOf(text, documentation);
     return {

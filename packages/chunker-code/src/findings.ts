@@ -1,4 +1,6 @@
 import type { Range } from "@docsearch/text-split";
+import type { Node } from "web-tree-sitter";
+import { lastBefore } from "./last-before.js";
 import { namesOf, ownersOf, plainName } from "./names.js";
 import type { Match } from "./parse.js";
 
@@ -32,6 +34,7 @@ export interface Findings {
 }
 
 const VALUES: ReadonlySet<string> = new Set(["constant", "variable"]);
+const OPERATOR = /^\s*([-+*/%=!<>&|^~?.]+)/;
 /** Kinds whose names are taken as they are written. */
 const PLAIN: ReadonlySet<string> = new Set(["key", "rule", "test"]);
 
@@ -44,7 +47,7 @@ export function readFindings(text: string, matches: readonly Match[]): Findings 
   const docstrings: Range[] = [];
   const embedded: Embedded[] = [];
   for (const match of matches) {
-    const [first] = match.nodes;
+    const [first] = match.captures;
     if (first === undefined) continue;
     const range = { start: first.node.startIndex, end: first.node.endIndex };
     if (range.start >= range.end) continue;
@@ -62,26 +65,30 @@ export function readFindings(text: string, matches: readonly Match[]): Findings 
         docstrings.push(range);
         break;
       case "tag": {
-        const body = match.nodes.find(({ name }) => name === "embedded")?.node;
+        const body = match.captures.find(({ name }) => name === "embedded")?.node;
         if (body !== undefined && body.endIndex > body.startIndex)
-          embedded.push({ start: body.startIndex, end: body.endIndex, tag: first.node.text });
+          embedded.push({ start: body.startIndex, end: body.endIndex, tag: text.slice(range.start, range.end) });
         break;
       }
       default: {
-        const definition = readDefinition(match, range);
+        const definition = readDefinition(text, match, range);
         if (definition === undefined) break;
         // A node may match several patterns, of which the first one knows it best.
         const key = `${definition.start}:${definition.end}:${definition.name}`;
         const known = found.get(key);
-        if (known === undefined || match.pattern < known.pattern)
-          found.set(key, { pattern: match.pattern, definition });
+        if (known === undefined || match.patternIndex < known.pattern)
+          found.set(key, { pattern: match.patternIndex, definition });
       }
     }
   }
+  comments.sort(outerFirst);
+  const definitions = [...found.values()].map(({ definition }) =>
+    definition.kind === "key" ? withoutTail(text, definition, comments) : definition,
+  );
   return {
-    definitions: [...found.values()].map(({ definition }) => definition).sort(outerFirst),
+    definitions: definitions.sort(outerFirst),
     wrappers: wrappers.sort(outerFirst),
-    comments: comments.sort(outerFirst),
+    comments,
     leading: [...comments, ...attributes].sort(outerFirst),
     docstrings: docstrings.sort(outerFirst),
     embedded: embedded.sort(outerFirst),
@@ -92,26 +99,47 @@ export function outerFirst(a: Range, b: Range): number {
   return a.start - b.start || b.end - a.end;
 }
 
-function readDefinition({ nodes }: Match, { start, end }: Range): Found | undefined {
-  const [outer] = nodes;
+function readDefinition(text: string, { captures }: Match, { start, end }: Range): Found | undefined {
+  const [outer] = captures;
   if (outer === undefined) return undefined;
-  const { node } = outer;
-  let name = outer.name === "section" ? node.type : outer.name.startsWith("heading") ? plainName(node.text) : "";
+  // The text of a node is not asked for: the parser would count it out again.
+  const written = ({ startIndex, endIndex }: Node): string => text.slice(startIndex, endIndex);
+  let name =
+    outer.name === "section"
+      ? outer.node.type
+      : outer.name.startsWith("heading")
+        ? plainName(text.slice(start, end))
+        : "";
   let owner: readonly string[] = [];
   let bodyStart = end;
-  for (const { name: role, node: part } of nodes) {
+  for (const { name: role, node: part } of captures) {
     if (role === "name") {
-      const names = PLAIN.has(outer.name) ? [plainName(part.text)] : namesOf(part.text);
+      const names = PLAIN.has(outer.name) ? [plainName(written(part))] : namesOf(written(part));
       name = names.at(-1) ?? "";
       owner = [...owner, ...names.slice(0, -1)];
-    } else if (role === "owner") owner = [...ownersOf(part.text), ...owner];
+    } else if (role === "owner") owner = [...ownersOf(written(part)), ...owner];
+    else if (role === "before" && name === "")
+      name = OPERATOR.exec(text.slice(part.endIndex, part.endIndex + 20))?.[1] ?? "";
     else if (role === "body") bodyStart = Math.max(part.startIndex, start);
   }
-  if (outer.name === "rule" && name === "") name = plainName(node.text.slice(0, bodyStart - start));
+  if (outer.name === "rule" && name === "") name = plainName(text.slice(start, bodyStart));
   if (name === "" || name === "_") return undefined;
   const [kind = "", suffix] = outer.name.split(".");
   const isValue = suffix === "value" || VALUES.has(kind);
   return { kind, name, owner, start, end, bodyStart, isValue };
+}
+
+/** In YAML and TOML an entry reaches to the next one, over the comment that stands in front of that. */
+function withoutTail(text: string, definition: Found, comments: readonly Range[]): Found {
+  const { start, bodyStart } = definition;
+  let end = start + text.slice(start, definition.end).trimEnd().length;
+  for (let at = lastBefore(comments, end); at >= 0; at--) {
+    const comment = comments[at]!;
+    const before = start + text.slice(start, comment.start).trimEnd().length;
+    if (comment.end !== end || before <= start || !/[\r\n]/.test(text.slice(before, comment.start))) break;
+    end = before;
+  }
+  return { ...definition, end, bodyStart: Math.min(bodyStart, end) };
 }
 
 function withoutLineEnd(text: string, { start, end }: Range): Range {

@@ -9,6 +9,7 @@ export interface Grammar {
   readonly module: GrammarModule;
   /** The language's query; indices of its captures are those of `query.captureNames`. */
   readonly query: Query;
+  readonly rootQuery: Query | undefined;
   readonly timeLimit: TimeLimit;
 }
 
@@ -37,12 +38,18 @@ export class Grammars {
   }
 
   /** @throws when the file is missing or damaged, or was made for another version of the parser */
-  get({ grammar, query }: Syntax): Grammar {
+  get({ grammar, query, rootQuery }: Syntax): Grammar {
     const known = this.#loaded.get(grammar);
     if (known !== undefined) return known;
     const file = new URL(`../data/${grammar}.wasm.br`, import.meta.url);
     const module = this.#treeSitter.Language.loadSync(new WebAssembly.Module(brotliDecompressSync(readFileSync(file))));
-    const loaded = { module, query: new this.#treeSitter.Query(module, query), timeLimit: this.#timeLimit };
+    const compiled = (source: string): Query => new this.#treeSitter.Query(module, source);
+    const loaded = {
+      module,
+      query: compiled(query),
+      rootQuery: rootQuery === undefined ? undefined : compiled(rootQuery),
+      timeLimit: this.#timeLimit,
+    };
     this.#loaded.set(grammar, loaded);
     return loaded;
   }

@@ -18,6 +18,7 @@ export interface Language {
  *
  * - `@name`, `@body`, `@owner` inside a definition: what it is called, where its signature ends, and what it belongs
  *   to by its own words, such as the receiver of a method in Go
+ * - `@before` inside a definition: the keyword in front of the operator that it defines
  * - `@wrapper`: a node around a definition that belongs to it: `export`, `template <...>`
  * - `@comment`, `@attribute`: what belongs to the definition behind it
  * - `@docstring`: the documentation of the definition around it
@@ -31,6 +32,11 @@ export interface Syntax {
   /** Name of the file in `data`, without its ending. */
   readonly grammar: string;
   readonly query: string;
+  /**
+   * Patterns whose outermost node is the root of a file, for what is a definition only at the top. They are matched at
+   * the root alone: in `query` each would be kept open for every node of the file.
+   */
+  readonly rootQuery?: string;
   /** Whether the text is prose or data that people read: no part of it is a zone of code. Default false. */
   readonly isText?: boolean;
   /** Whether definitions become symbols; if not they are in the outline and in paths only. Default true. */

@@ -1,6 +1,8 @@
 /** What a name hangs on in JavaScript without belonging to it. */
 const TRANSPARENT: ReadonlySet<string> = new Set(["this", "prototype", "module", "exports"]);
 const OPERATOR = /(?:^|::)\s*(operator\b.*)$/s;
+/** What stands around the name of a type in Rust: `&'a mut Ship`, `dyn Dock + Send`. */
+const QUALIFIERS = /^(?:&\s*)?(?:'\w+\s+)?(?:(?:mut|dyn)\s+)*/;
 const MAX_NAME = 200;
 
 /**
@@ -21,7 +23,7 @@ export function namesOf(text: string): string[] {
 
 /** The names in `text`, all of them around the one that belongs to it. */
 export function ownersOf(text: string): string[] {
-  return namesOf(text).filter((name) => !TRANSPARENT.has(name));
+  return namesOf(text.replace(/\?+$/, "")).filter((name) => !TRANSPARENT.has(name));
 }
 
 /** A title or key as it is written, without tags and quotes around it. */
@@ -31,12 +33,13 @@ export function plainName(text: string): string {
 }
 
 function splitNames(text: string): string[] {
-  let plain = text.replace(/^["'`(*&\s]+|["'`)\s]+$/g, "");
+  let plain = text.replace(QUALIFIERS, "").replace(/^["'`(*&\s]+|["'`)\s]+$/g, "");
   for (let outer = ""; outer !== plain; ) {
     outer = plain;
     plain = plain.replace(/<[^<>]*>|(?<=\w)\[[^[\]]*\]/g, "");
   }
   return plain
+    .replace(/\s\+\s.*$/s, "")
     .split(/::|[.\\:]/)
     .map(folded)
     .filter((part) => part !== "");

@@ -26,23 +26,25 @@ export function parse(parser: Parser, grammar: Grammar, text: string, range?: Ra
 
 /** What a query found: the nodes of one match, by capture. */
 export interface Match {
-  readonly pattern: number;
-  readonly nodes: readonly { readonly name: string; readonly node: Node }[];
+  readonly patternIndex: number;
+  readonly captures: readonly { readonly name: string; readonly node: Node }[];
 }
 
-/** Matches of the grammar's query; `undefined` when it did not end in time. */
+/** Matches of the grammar's queries, those at the root last; `undefined` when they did not end in time. */
 export function findMatches(tree: Tree, grammar: Grammar): Match[] | undefined {
   const { rootNode } = tree;
+  const { query, rootQuery } = grammar;
   const isLate = startLimit(grammar, rootNode.endIndex - rootNode.startIndex);
   let stopped = false;
-  const matches = grammar.query.matches(rootNode, {
-    progressCallback: () => {
-      stopped = isLate();
-      return stopped;
-    },
-  });
-  if (stopped) return undefined;
-  return matches.map(({ patternIndex, captures }) => ({ pattern: patternIndex, nodes: captures }));
+  const progressCallback = (): boolean => {
+    stopped = isLate();
+    return stopped;
+  };
+  const matches: Match[] = query.matches(rootNode, { progressCallback });
+  if (rootQuery === undefined || stopped) return stopped ? undefined : matches;
+  for (const { patternIndex, captures } of rootQuery.matches(rootNode, { progressCallback, maxStartDepth: 0 }))
+    matches.push({ patternIndex: query.patternCount() + patternIndex, captures });
+  return stopped ? undefined : matches;
 }
 
 function startLimit({ timeLimit }: Grammar, length: number): () => boolean {

@@ -16,6 +16,8 @@ export interface Sizes {
   fits(start: number, end: number): boolean;
   /** Whether the range is too little to stand alone. */
   isSmall(range: Range): boolean;
+  /** Whether the range says nothing by itself: `<?php`. */
+  isTiny(range: Range): boolean;
 }
 
 interface Level {
@@ -98,7 +100,7 @@ function belongTogether(definitions: readonly Definition[], before: Piece, piece
   if (!sizes.fits(before.start, piece.end)) return false;
   if (piece.isTail) return true;
   // The beginning of a class goes with its first methods, not with what stands above the class.
-  if (piece.opens !== undefined) return false;
+  if (piece.opens !== undefined) return before.opens === undefined && sizes.isTiny(before);
   const around = commonScope(definitions, before.scope, piece.scope);
   if (around !== before.scope && around !== piece.scope) return false;
   return sizes.isSmall(before) || sizes.isSmall(piece);
@@ -108,7 +110,7 @@ function join(definitions: readonly Definition[], before: Piece, piece: Piece): 
   const around = commonScope(definitions, before.scope, piece.scope);
   // The end of what the piece before lies in does not take it out of there.
   const scope = piece.isTail && around === piece.scope ? before.scope : around;
-  const { opens } = before;
+  const opens = before.opens ?? piece.opens;
   return { start: before.start, end: piece.end, scope, ...(opens !== undefined && { opens }) };
 }
 

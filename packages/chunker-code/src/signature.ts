@@ -4,10 +4,18 @@ const MAX_CHARACTERS = 300;
 /** What leads to a body and is no part of the signature. */
 const TAIL = /\s*(?:\{|:\s+#.*|:|=>?|->|;|,|\b(?:do|where|begin))$/;
 
-/** The definition up to its body, white space folded; without a body its first line. */
-export function signatureOf(text: string, { coreStart, nodeStart, bodyStart, coreEnd }: Definition): string {
+/** Kinds whose text is mostly a value. */
+const VALUES: ReadonlySet<string> = new Set(["constant", "variable", "type", "property"]);
+
+/** The definition up to its body, white space folded; without a body its first line, and what its parentheses hold. */
+export function signatureOf(text: string, { kind, coreStart, nodeStart, bodyStart, coreEnd }: Definition): string {
   const hasBody = bodyStart > coreStart && bodyStart < coreEnd;
-  const end = hasBody ? bodyStart : endOfLine(text, nodeStart, coreEnd);
+  const from = Math.max(coreStart, nodeStart);
+  const end = hasBody
+    ? bodyStart
+    : VALUES.has(kind)
+      ? endOfLine(text, from, coreEnd)
+      : endOfBalancedLine(text, from, coreEnd);
   const head = text.slice(coreStart, Math.min(end, coreStart + 2 * MAX_CHARACTERS));
   let folded = head.replace(/\s+/g, " ").trim();
   for (let inner = ""; inner !== folded; ) {
@@ -15,6 +23,19 @@ export function signatureOf(text: string, { coreStart, nodeStart, bodyStart, cor
     folded = folded.replace(TAIL, "");
   }
   return folded.length <= MAX_CHARACTERS ? folded : folded.slice(0, MAX_CHARACTERS).toWellFormed();
+}
+
+/** End of the first line, of those from `from` on, behind which no parenthesis is open. */
+function endOfBalancedLine(text: string, from: number, limit: number): number {
+  const last = Math.min(limit, from + 2 * MAX_CHARACTERS);
+  let open = 0;
+  for (let at = from; at < last; at++) {
+    const char = text[at]!;
+    if (char === "(") open++;
+    else if (char === ")") open--;
+    else if (open <= 0 && (char === "\n" || char === "\r")) return at;
+  }
+  return last;
 }
 
 function endOfLine(text: string, from: number, limit: number): number {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { ChunkDraft, ChunkOptions, ChunkResult } from "@docsearch/spec";
 import { expect } from "vitest";
+import { expectPromises } from "./check.js";
 import { CHARACTERS, chunk, shown, symbolsOf } from "./chunk.js";
-import { expectCoverage, expectOffsets } from "./invariants.js";
 
 // Runs the fault cases in fixtures/cases.jsonl: inputs on which tools of this kind have failed, each with the
 // checks that tell a right result. Chunks are looked at as they are shown: `standaloneText`, else `text`.
@@ -36,6 +36,7 @@ interface GeneratorPart {
 }
 
 interface View {
+  readonly file: string;
   readonly text: string;
   readonly options: ChunkOptions;
   readonly result: ChunkResult;
@@ -62,7 +63,7 @@ function readCase(file: string): string {
 
 function viewOf(file: string, text: string, { max_chars = 1500, overlap = 0 }: CaseOptions = {}): View {
   const options = { ...CHARACTERS, maxSize: max_chars, overlap };
-  return { text, options, result: chunk(text, file, options) };
+  return { file, text, options, result: chunk(text, file, options) };
 }
 
 function run(check: Check, views: readonly View[], options: CaseOptions | undefined): void {
@@ -106,8 +107,8 @@ function isLeadIn(text: string, from: number, to: number): boolean {
 }
 
 const OPS: Readonly<Record<string, (check: Check, view: View) => void>> = {
-  coverage: (_, { text, result }) => expectCoverage(text, result, true),
-  offsets: (_, { text, result }) => expectOffsets(text, result),
+  coverage: (_, { text, file, result, options }) => expectPromises(text, file, result, options),
+  offsets: (_, { text, file, result, options }) => expectPromises(text, file, result, options),
   each_once: ({ pattern, from = 0, to = 0 }, { result }) => {
     const texts = result.chunks.map(({ text }) => text).join("\0");
     for (let i = from as number; i <= (to as number); i++)

@@ -1,13 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { LANGUAGES, PARSED } from "../src/languages.js";
+import { checked } from "./check.js";
 import { chunk, symbolsOf } from "./chunk.js";
 import { readFixtures } from "./fixtures.js";
-import { expectCeiling, expectCoverage, expectOffsets } from "./invariants.js";
 
 const fixtures = readFixtures();
-
-/** Kinds that are in the outline and no symbols. */
-const NO_SYMBOLS: ReadonlySet<string> = new Set(["impl", "key", "rule", "heading"]);
 
 test("every parsed language has a fixture", () => {
   expect(fixtures.map(({ language }) => language).sort()).toEqual(PARSED.map(({ name }) => name).sort());
@@ -21,8 +18,8 @@ test("no two languages have an ending, a file name, a media type or an interpret
   }
 });
 
-describe.each(fixtures)("$language", ({ language, file, text, table }) => {
-  test("the definitions are those of the table", () => {
+describe.each(fixtures)("$language", ({ file, text, table }) => {
+  test("the definitions are those of the table; what is in the outline alone has no signature there", () => {
     const { outline, diagnostics } = chunk(text, file);
     expect(diagnostics).toEqual([]);
     const found = outline
@@ -36,33 +33,22 @@ describe.each(fixtures)("$language", ({ language, file, text, table }) => {
   for (const maxSize of [200, 1500, 100_000]) {
     test(`symbols are those of the table at ${maxSize} characters, whatever the cuts`, () => {
       const result = chunk(text, file, { maxSize });
-      const symbols = symbolsOf(result).map((each) => [
-        each.name,
-        each.kind,
-        each.qualifiedName,
-        each.line,
-        each.endLine,
-      ]);
-      const embedded = language === "vue" || language === "svelte" || language === "html";
-      const wanted = table.filter(
-        ([, kind]) => !NO_SYMBOLS.has(kind) || (kind === "rule" && !embedded && language !== "css"),
+      const symbols = symbolsOf(result).map(
+        ({ name, kind, qualifiedName, line, endLine, signature = "", documentation }) => [
+          ...[name, kind, qualifiedName, line, endLine, signature],
+          ...(documentation === undefined ? [] : [documentation]),
+        ],
       );
-      expect(symbols).toEqual(wanted);
+      expect(symbols).toEqual(table.filter(({ length }) => length > 5));
     });
 
     test(`offsets and lines are right, and all text is covered once, at ${maxSize} characters`, () => {
-      const options = { maxSize, overlap: 0, measure: (part: string) => part.length };
-      const result = chunk(text, file, options);
-      expectOffsets(text, result);
-      expectCeiling(result, options);
-      if (language !== "notebook") expectCoverage(text, result, true);
+      checked(text, file, { maxSize });
     });
 
     test(`line ends of two characters change nothing but offsets, at ${maxSize} characters`, () => {
       const crlf = text.replaceAll("\n", "\r\n");
-      const result = chunk(crlf, file, { maxSize: maxSize * 2 });
-      expectOffsets(crlf, result);
-      if (language !== "notebook") expectCoverage(crlf, result, true);
+      checked(crlf, file, { maxSize: maxSize * 2 });
       const names = (of: string): string[] =>
         chunk(of, file).outline.map(({ anchor, line, endLine }) => `${anchor} ${line} ${endLine}`);
       expect(names(crlf)).toEqual(names(text));

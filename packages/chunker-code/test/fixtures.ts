@@ -7,8 +7,8 @@ export interface Fixture {
   /** Of the sample: `sample.py`. */
   readonly file: string;
   readonly text: string;
-  /** Name, kind, qualified name, line and last line of every definition. */
-  readonly table: readonly (readonly [string, string, string, number, number])[];
+  /** Name, kind, qualified name and lines of every definition; of symbols the signature too, and what documents them. */
+  readonly table: readonly (readonly [string, string, string, number, number, string?, string?])[];
 }
 
 /** A sample for each language, with the definitions that are in it. */

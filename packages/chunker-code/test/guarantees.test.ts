@@ -1,9 +1,9 @@
 import type { ChunkOptions } from "@docsearch/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { checked } from "./check.js";
 import { CHARACTERS, chunk } from "./chunk.js";
 import { readFixtures } from "./fixtures.js";
-import { expectCeiling, expectCoverage, expectOffsets } from "./invariants.js";
 
 /** A counter of tokens that is no multiple of the length: words and marks. */
 const tokens = (text: string): number => text.match(/\w+|[^\w\s]/g)?.length ?? 0;
@@ -18,44 +18,78 @@ const anyOptions: fc.Arbitrary<ChunkOptions> = fc
 const fixtures = readFixtures().filter(({ language }) => language !== "notebook");
 const anyFixture = fc.constantFrom(...fixtures);
 
-function expectGuarantees(text: string, file: string, options: ChunkOptions): void {
-  const result = chunk(text, file, options);
-  expectOffsets(text, result);
-  expectCoverage(text, result, options.overlap === 0);
-  expectCeiling(result, options);
-  const anchors = result.outline.map(({ anchor }) => anchor);
-  expect(new Set(anchors).size).toBe(anchors.length);
-  for (const { level, parent } of result.outline) {
-    expect(level).toBeLessThanOrEqual(6);
-    if (parent !== undefined) expect(result.outline[parent]!.level).toBeLessThan(level);
-  }
-  for (const { anchor } of result.chunks) if (anchor !== undefined) expect(anchors).toContain(anchor);
-}
+/** A place in a text, as a share of it. */
+const place = fc.double({ min: 0, max: 1, noNaN: true });
+const STRANGE =
+  '\ufeff|\r\n|\r|\t|\f|\u2028|😀|👩‍💻|é\u0301|\u0000|"|\'|`|"""|/*|*/|{-|<!--|-->|<<EOF\n|$|{|}|(|)|[|]|;|\\|#|//|@|::|=>|<T>|\n\n\n|end\n|\u001b[0m'.split(
+    "|",
+  );
+/** A change of a text; `other` is where spliced text comes from. */
+const mutation: fc.Arbitrary<(text: string, other: string) => string> = fc.oneof(
+  fc.tuple(place, fc.nat(200)).map(([at, length]) => (text: string) => {
+    const start = Math.floor(at * text.length);
+    return text.slice(0, start) + text.slice(start + length);
+  }),
+  place.map((at) => (text: string) => text.slice(0, Math.floor(at * text.length))),
+  fc.tuple(place, place, fc.nat(200)).map(([from, to, length]) => (text: string) => {
+    const start = Math.floor(from * text.length);
+    const at = Math.floor(to * text.length);
+    return text.slice(0, at) + text.slice(start, start + length) + text.slice(at);
+  }),
+  fc.tuple(place, place, fc.nat(300)).map(([from, to, length]) => (text: string, other: string) => {
+    const start = Math.floor(from * other.length);
+    const at = Math.floor(to * text.length);
+    return text.slice(0, at) + other.slice(start, start + length) + text.slice(at);
+  }),
+  fc.tuple(place, fc.constantFrom(...STRANGE)).map(([to, strange]) => (text: string) => {
+    const at = Math.floor(to * text.length);
+    return text.slice(0, at) + strange + text.slice(at);
+  }),
+  fc.constantFrom(
+    (text: string) => text.replaceAll("\n", "\r\n"),
+    (text: string) => `\ufeff${text}`,
+    (text: string) => text.replaceAll("    ", "\t"),
+    (text: string) => text.replaceAll("\n", " "),
+    (text: string) => text + text,
+  ),
+);
 
 describe("for every language", () => {
-  test("files with ranges cut out of them: slices, coverage, order, lines, ceiling", () => {
-    const cuts = fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(120)), {
-      minLength: 1,
-      maxLength: 4,
-    });
+  test.each(fixtures)("$language with parts of it cut out, doubled, moved, and others put in", ({ text, file }) => {
     fc.assert(
-      fc.property(anyFixture, cuts, anyOptions, ({ text, file }, ranges, options) => {
-        let broken = text;
-        for (const [at, length] of ranges) {
-          const start = Math.floor(at * broken.length);
-          broken = broken.slice(0, start) + broken.slice(start + length);
-        }
-        expectGuarantees(broken.toWellFormed(), file, options);
-      }),
-      { numRuns: 300 },
+      fc.property(
+        fc.array(mutation, { minLength: 1, maxLength: 4 }),
+        anyFixture,
+        anyOptions,
+        (mutations, other, options) => {
+          const changed = mutations.reduce((each, mutate) => mutate(each, other.text), text);
+          checked(changed.toWellFormed(), file, options);
+        },
+      ),
+      { numRuns: 20 },
     );
+  });
+
+  test.each(fixtures)("$language that is empty, blank, one line, all brackets or a string without end", ({ file }) => {
+    for (const text of [
+      "",
+      "\ufeff",
+      " \n\t\r\n",
+      "x",
+      "a ".repeat(30_000),
+      "(".repeat(3000),
+      "{[(".repeat(1000),
+      `x = "${"never closed ".repeat(200)}`,
+      `/* ${"never closed\n".repeat(200)}`,
+    ])
+      checked(text, file, { maxSize: 400 });
   });
 
   test("files of one language under the name of another", () => {
     fc.assert(
-      fc.property(anyFixture, anyFixture, anyOptions, ({ text }, { file }, options) =>
-        expectGuarantees(text, file, options),
-      ),
+      fc.property(anyFixture, anyFixture, anyOptions, ({ text }, { file }, options) => {
+        checked(text, file, options);
+      }),
       { numRuns: 150 },
     );
   });
@@ -65,7 +99,9 @@ describe("for every language", () => {
       .uint8Array({ minLength: 1, maxLength: 600 })
       .map((each) => Buffer.from(each).toString("latin1").replaceAll("\0", ""));
     fc.assert(
-      fc.property(bytes, anyFixture, anyOptions, (text, { file }, options) => expectGuarantees(text, file, options)),
+      fc.property(bytes, anyFixture, anyOptions, (text, { file }, options) => {
+        checked(text, file, options);
+      }),
       { numRuns: 150 },
     );
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesOf, plainName } from "../src/names.js";
+import { namesOf, ownersOf, plainName } from "../src/names.js";
 
 test.each([
   ["match", ["match"]],
@@ -18,6 +18,10 @@ test.each([
   ["operator(x)", ["operator"]],
   ["(<+>)", ["<+>"]],
   ["größe", ["größe"]],
+  ["&'a mut Ship<'a>", ["Ship"]],
+  ["dyn Dock + Send", ["Dock"]],
+  ["Box<dyn Dock<Berth = u8> + 'a>", ["Box"]],
+  ["empty?", ["empty?"]],
   ["  ", []],
 ])("the names in %s", (text, names) => expect(namesOf(text.replaceAll("\\\\", "\\"))).toEqual(names));
 
@@ -26,3 +30,5 @@ test.each([
   ["<h2 id=x>Depth <em>at</em>\n night</h2>", "Depth at night"],
   [".berth > a,\n.gate", ".berth > a, .gate"],
 ])("the plain name of %j", (text, name) => expect(plainName(text)).toBe(name));
+
+test("a type that may be absent is the type", () => expect(ownersOf("Map<K, V>?")).toEqual(["Map"]));

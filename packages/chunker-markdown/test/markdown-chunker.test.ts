@@ -61,3 +61,20 @@ describe("markdownChunker", () => {
     }
   });
 });
+
+test("the small manual by which ranking is worked out: a chunk for each section, blank ends left out", () => {
+  const spansOf = (text: string): [number, number, readonly string[]][] =>
+    chunker
+      .chunk(document(text), CHARACTERS)
+      .chunks.map(({ span, headingPath }) => [span.startOffset, span.endOffset, headingPath]);
+  const hmr =
+    "# HMR API\n\nThe hot API lets a module accept updates.\n\n## hot.accept\n\nCall it to accept HMR updates.\n";
+  expect(spansOf(hmr)).toEqual([
+    [0, 52, ["HMR API"]],
+    [54, 99, ["HMR API", "hot.accept"]],
+  ]);
+  expect(spansOf("# Plugins\n\nA plugin may handle hot updates with handleHotUpdate.\n")).toEqual([
+    [0, 64, ["Plugins"]],
+  ]);
+  expect(spansOf("# Build\n\nRun the build to make a bundle.\n")).toEqual([[0, 40, ["Build"]]]);
+});

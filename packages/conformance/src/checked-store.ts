@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   type CallOptions,
   type Chunk,
+  type CollectionCount,
   type DocumentChange,
   type DocumentHit,
   type DocumentPage,
@@ -177,12 +178,25 @@ export function checkedStore(inner: VectorStore): VectorStore {
           assertCount(vectors, chunks, "vectors");
         },
       ),
+    ...(inner.countByCollection !== undefined && {
+      countByCollection: (options?: CallOptions): Promise<readonly CollectionCount[]> =>
+        run(
+          "countByCollection",
+          async () => (await inner.countByCollection?.(options)) ?? [],
+          (counts) => {
+            const names = counts.map(({ collection, mediaType }) => `${collection}\0${mediaType}`);
+            assert.equal(new Set(names).size, names.length, "a collection and media type is counted twice");
+            for (const { documents } of counts) assert.ok(documents > 0, "a collection without documents is counted");
+          },
+        ),
+    }),
     check: (options?: CallOptions): Promise<StoreCheck> =>
       run(
         "check",
         () => inner.check(options),
         () => {},
       ),
+    ...(inner.spaces !== undefined && { spaces: inner.spaces }),
     close: async (): Promise<void> => {
       await inner.close();
       closed = true;

@@ -1,5 +1,6 @@
 export { checkedStore } from "./checked-store.js";
 export { type ChunkerConformanceOptions, type ChunkerSample, chunkerConformance } from "./chunker-conformance.js";
+export { assertChunks, type ChunkedDocument } from "./chunker-invariants.js";
 export { type DurableStoreConformanceOptions, durableStoreConformance } from "./durable-store-conformance.js";
 export { type EmbedderConformanceOptions, embedderConformance } from "./embedder-conformance.js";
 export { type RerankerConformanceOptions, rerankerConformance } from "./reranker-conformance.js";

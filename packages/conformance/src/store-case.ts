@@ -8,6 +8,8 @@ export interface StoreCaseContext {
   readonly write: (...changes: readonly DocumentChange[]) => Promise<WriteResult>;
   /** Waits until searches see what was written to `store` itself. */
   readonly settle: () => Promise<void>;
+  /** The store needs no waiting: a search sees what was written. */
+  readonly isImmediate: boolean;
 }
 
 /** One behaviour of a store. */

@@ -12,6 +12,8 @@ import { KEEP_CASES } from "./store-cases/keep.js";
 import { LIFECYCLE_CASES } from "./store-cases/lifecycle.js";
 import { READ_CASES } from "./store-cases/read.js";
 import { SCALE_CASES } from "./store-cases/scale.js";
+import { SPACE_CASES } from "./store-cases/spaces.js";
+import { TAIL_CASES } from "./store-cases/tail.js";
 import { TEXT_CASES } from "./store-cases/text.js";
 import { VALUE_CASES } from "./store-cases/values.js";
 import { VECTOR_CASES } from "./store-cases/vector.js";
@@ -28,10 +30,12 @@ const CASES: readonly StoreCase[] = [
   ...BM25F_CASES,
   ...BM25F_DOCUMENT_CASES,
   ...VECTOR_CASES,
+  ...SPACE_CASES,
   ...FILTER_CASES,
   ...IDENTITY_CASES,
   ...CONCURRENCY_CASES,
   ...VALUE_CASES,
+  ...TAIL_CASES,
   ...SCALE_CASES,
 ];
 
@@ -82,6 +86,7 @@ async function runCase(
     await body({
       store,
       settle,
+      isImmediate: settleStore === undefined,
       write: async (...changes) => {
         const result = await store.write(changes);
         await settle();

@@ -90,6 +90,11 @@ test.each<[fault: string, faults: LastingStoreFaults, red: string]>([
     "durable: reading where there is no index rejects with INDEX_MISSING and makes none",
   ],
   ["two locations are one", { oneLocation: true }, "durable: two locations are two indexes"],
+  [
+    "a reader does not see what is written after its opening",
+    { readerIsStale: true },
+    "durable: readers see whole documents while a writer writes, if several processes may open the index",
+  ],
 ])("caught: %s", async (_, faults, red) => {
   expect(await run(faults)).toContain(red);
 });

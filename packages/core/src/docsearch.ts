@@ -3,6 +3,7 @@ import {
   type Chunk,
   type Chunker,
   type ChunkerFactory,
+  type CollectionCount,
   DocsearchError,
   type DocumentPage,
   type DocumentRecord,
@@ -16,20 +17,26 @@ import {
   type StoreCheck,
   type StoreFactory,
   type StoreStats,
+  type VectorSpace,
   type VectorStore,
 } from "@docsearch/spec";
 import { type Analyzer, createAnalyzer } from "./analyzer/analyze.js";
-import { EMBED_TEXT_VERSION } from "./embed-text.js";
-import { type IndexReport, type IndexRequest, runIndexer } from "./indexer.js";
-import { lazyReranker } from "./lazy-reranker.js";
-import type { SearchResponse } from "./results.js";
-import type { SearcherParts } from "./retrieve.js";
-import type { SearchRequest } from "./search-request.js";
-import { runSearch } from "./searcher.js";
-import { getSymbolLinks, type SymbolLinks } from "./symbol-links.js";
-import { findSymbols, type SymbolRequest, type SymbolResponse } from "./symbols.js";
+import { type EmbedReport, type EmbedRequest, embedSpace } from "./embedding/embed-space.js";
+import { isOutage, lateEmbedder } from "./embedding/late-embedder.js";
+import { openSpace, type SpaceChoice, storedSchema } from "./embedding/open-space.js";
+import { withQueryCache } from "./embedding/query-cache.js";
+import { EMBED_TEXT_VERSION } from "./indexing/embed-text.js";
+import { type IndexReport, type IndexRequest, runIndexer } from "./indexing/indexer.js";
+import { lazyReranker } from "./ranking/lazy-reranker.js";
+import { countByCollection } from "./search/count-by-collection.js";
+import type { SearchResponse } from "./search/results.js";
+import type { SearcherParts } from "./search/retrieve.js";
+import type { SearchRequest } from "./search/search-request.js";
+import { runSearch } from "./search/searcher.js";
+import { explainWhy, type WhyReport, type WhyRequest } from "./search/why.js";
+import { getSymbolLinks, type SymbolLinks } from "./symbols/symbol-links.js";
+import { findSymbols, type SymbolRequest, type SymbolResponse } from "./symbols/symbols.js";
 import { textChunker } from "./text-chunker/text-chunker.js";
-import { explainWhy, type WhyReport, type WhyRequest } from "./why.js";
 
 export interface ChunkingOptions {
   /** Largest chunk, in characters. Default 1,500. */
@@ -56,6 +63,8 @@ export interface DocsearchOptions {
   readonly mode?: OpenOptions["mode"];
   /** What to do with an index that was made with another model, chunker or analyzer. Default `error`. */
   readonly onMismatch?: "error" | "recreate";
+  /** Which of the models of the index `embedder` may be. Default `existing`. */
+  readonly space?: SpaceChoice;
 }
 
 export interface IndexStatus {
@@ -88,6 +97,8 @@ export interface Docsearch {
   getDocumentChunks(documentId: string, options?: CallOptions): Promise<readonly Chunk[]>;
   getOutline(documentId: string, options?: CallOptions): Promise<readonly OutlineEntry[]>;
   listDocuments(page: DocumentPage): Promise<readonly DocumentRecord[]>;
+  /** Documents and chunks by collection and media type, in code unit order of both. */
+  countByCollection(options?: CallOptions): Promise<readonly CollectionCount[]>;
   /** Definitions in code by their name. */
   findSymbols(request: SymbolRequest): Promise<SymbolResponse>;
   /** Definitions that a chunk of text names, or the text that names the definitions of a chunk of code. */
@@ -97,6 +108,10 @@ export interface Docsearch {
   /** Removes every document, of all collections, in one step; what the index was made with stays. */
   clear(options?: CallOptions): Promise<void>;
   status(options?: CallOptions): Promise<IndexStatus>;
+  /** The models of the index, by id; empty for a store that keeps one. */
+  listSpaces(options?: CallOptions): Promise<readonly VectorSpace[]>;
+  /** Embeds the chunks that this model lacks; see `embedSpace`. */
+  embed(request: EmbedRequest): Promise<EmbedReport>;
   /**
    * Puts an index that was opened with `rebuild` in the place of the one that answers, in one step, and closes it. The
    * one before can be brought back. Rejects with `UNSUPPORTED` in other modes.
@@ -112,7 +127,8 @@ export interface Docsearch {
  * Opens an index. The options describe it; nothing is opened or loaded before this call.
  *
  * @throws `CONFIG_INVALID` for chunking options that make no sense, and what the store and the models throw:
- * `INDEX_MISMATCH`, `INDEX_MISSING`, `BACKEND_LOAD_FAILED` and others
+ * `INDEX_MISMATCH`, `INDEX_MISSING`, `BACKEND_LOAD_FAILED` and others. In the mode `read` an embedder that is away
+ * (`EMBEDDER_FAILED`) is no reason: searches answer by words, with a warning, until it is back
  */
 export async function createDocsearch(options: DocsearchOptions): Promise<Docsearch> {
   const chunking = checkedChunking(options.chunking ?? {});
@@ -120,14 +136,15 @@ export async function createDocsearch(options: DocsearchOptions): Promise<Docsea
     const message = `the store "${options.store.name}" cannot make an index beside another; open it with the mode "write" and onMismatch "recreate"`;
     throw new DocsearchError("UNSUPPORTED", message, { operation: "rebuild" });
   }
-  const embedder = (await options.embedder?.load()) ?? null;
+  const loaded = options.embedder === undefined ? undefined : await loadEmbedder(options.embedder, options);
+  const embedder = loaded === undefined ? null : withQueryCache(loaded);
   const reranker = lazyReranker(options.reranker);
   const analyzer = createAnalyzer();
   const chunkers = options.chunkers ?? [];
   try {
     const schema = schemaOf(embedder, analyzer, chunkers, chunking);
     const { mode = "write", onMismatch = "error" } = options;
-    const store = await options.store.open(schema, { mode, onMismatch });
+    const store = await openSpace(options.store, schema, { mode, onMismatch }, options.space ?? "existing");
     return docsearch(
       { store, embedder, ...(reranker && { reranker }), analyzer },
       chunkers,
@@ -137,6 +154,23 @@ export async function createDocsearch(options: DocsearchOptions): Promise<Docsea
   } catch (error) {
     await embedder?.close();
     throw error;
+  }
+}
+
+/** The model, or one that stands for it while it is away: an index that is only read answers by words then. */
+async function loadEmbedder(factory: EmbedderFactory, { store, mode }: DocsearchOptions): Promise<Embedder> {
+  try {
+    return await factory.load();
+  } catch (error) {
+    if (mode !== "read" || !isOutage(error)) throw error;
+    const stored = await storedSchema(store);
+    if (stored.embedding === null) throw error;
+    return lateEmbedder(factory, stored.embedding, error, ({ id, dimensions }) => {
+      const requested: IndexSchema = { ...stored, embedding: { id, dimensions } };
+      const command = "docsearch index --rebuild";
+      const message = `the index answers with ${stored.embedding?.id}, and the model that is there now is ${id}. Use the settings of the index, or make it anew: ${command}`;
+      return new DocsearchError("INDEX_MISMATCH", message, { stored, requested, command });
+    });
   }
 }
 
@@ -150,14 +184,13 @@ function docsearch(
 ): Docsearch {
   const { store, embedder } = parts;
   let loaded: Promise<readonly Chunker[]> | undefined;
+  const load = (): Promise<readonly Chunker[]> => {
+    loaded ??= loadChunkers(factories);
+    return loaded;
+  };
+  const indexing = { ...parts, loadChunkers: load, chunking: { ...chunking, measure: lengthOf } };
   return {
-    index(request) {
-      const load = (): Promise<readonly Chunker[]> => {
-        loaded ??= loadChunkers(factories);
-        return loaded;
-      };
-      return runIndexer({ ...parts, loadChunkers: load, chunking: { ...chunking, measure: lengthOf } }, request);
-    },
+    index: (request) => runIndexer(indexing, request),
     search: (request) => runSearch(parts, { ...defaults, ...request }),
     why: (request) => explainWhy(parts, { ...defaults, ...request }),
     getChunk: (id, { before = 0, after = 0, ...call } = {}) => getNeighbourhood(store, id, before, after, call),
@@ -168,6 +201,7 @@ function docsearch(
     },
     getOutline: (documentId, call) => store.getOutline(documentId, call),
     listDocuments: (page) => store.listDocuments(page),
+    countByCollection: (call = {}) => countByCollection(store, call),
     findSymbols: (request) => findSymbols(store, request),
     getSymbolLinks: (chunk, call) => getSymbolLinks(store, parts.analyzer, chunk, call),
     async remove(documentIds, call) {
@@ -181,6 +215,8 @@ function docsearch(
       capabilities: store.capabilities,
       stats: await store.stats(call),
     }),
+    listSpaces: async (call) => (await store.spaces?.list(call)) ?? [],
+    embed: (request) => embedSpace(indexing, request),
     async publish(call) {
       if (store.publish === undefined) {
         const message = `the store "${store.name}" cannot put one index in the place of another`;

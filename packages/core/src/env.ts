@@ -6,13 +6,16 @@ import {
   type EmbedderFactory,
   type EmbeddingCacheFactory,
   type Env,
+  isDocsearchError,
   type OpenOptions,
   type StoreFactory,
 } from "@docsearch/spec";
-import { cachedEmbedder } from "./cached-embedder.js";
 import { createDocsearch, type Docsearch, type DocsearchOptions } from "./docsearch.js";
+import { cachedEmbedder } from "./embedding/cached-embedder.js";
+import { namesEmbedder, readKnownEmbedders } from "./embedding/known-embedders.js";
+import { type SpaceChoice, storedSchema } from "./embedding/open-space.js";
 import { createRegistry, type Registry } from "./registry.js";
-import type { FusionOptions } from "./search-request.js";
+import type { FusionOptions } from "./search/search-request.js";
 import { SETTINGS, type Setting } from "./settings.js";
 import { textChunker } from "./text-chunker/text-chunker.js";
 
@@ -25,6 +28,13 @@ export interface EnvOptions {
   readonly mode?: OpenOptions["mode"];
   /** What to do with an index that was made with other settings. Default `error`. */
   readonly onMismatch?: "error" | "recreate";
+  /** See `DocsearchOptions`. Where the environment names no embedder it is that of the index. */
+  readonly space?: SpaceChoice;
+  /**
+   * File with the embedders that the user has named before (`rememberEmbedder`). Where the environment names none, an
+   * index is opened with the one of them that it answers with. Default: the environment alone.
+   */
+  readonly knownEmbedders?: string;
 }
 
 /**
@@ -34,6 +44,27 @@ export interface EnvOptions {
  * @throws `CONFIG_INVALID` for a value that its setting does not take; errors of the registry and of opening
  */
 export async function docsearchFromEnv(env: Env, options: EnvOptions = {}): Promise<Docsearch> {
+  const { knownEmbedders, ...rest } = options;
+  if (knownEmbedders === undefined || namesEmbedder(env)) return openFromEnv(env, rest);
+  const follow = (id: string | undefined): Env | undefined => {
+    const known = id === undefined ? undefined : readKnownEmbedders(knownEmbedders).find((each) => each.id === id);
+    return known && { ...env, ...known.settings };
+  };
+  if (options.mode === "rebuild" || options.onMismatch === "recreate") {
+    const stored = await storedSchema(await storeFromEnv(env, options)).catch(() => undefined);
+    return openFromEnv(follow(stored?.embedding?.id) ?? env, rest);
+  }
+  try {
+    return await openFromEnv(env, { ...rest, space: "active" });
+  } catch (error) {
+    if (!isDocsearchError(error, "INDEX_MISMATCH")) throw error;
+    const followed = follow(error.details.stored.embedding?.id);
+    if (followed === undefined) throw error;
+    return await openFromEnv(followed, { ...rest, space: "active" });
+  }
+}
+
+async function openFromEnv(env: Env, options: Omit<EnvOptions, "knownEmbedders">): Promise<Docsearch> {
   const settings = readSettings(env);
   const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
   const embedder = settings.DOCS_EMBEDDER_BACKEND as string;
@@ -62,6 +93,7 @@ export async function docsearchFromEnv(env: Env, options: EnvOptions = {}): Prom
     },
     mode: options.mode ?? "write",
     onMismatch: options.onMismatch ?? "error",
+    ...(options.space !== undefined && { space: options.space }),
   };
   return createDocsearch(described);
 }
@@ -73,6 +105,17 @@ export async function storeFromEnv(
 ): Promise<StoreFactory> {
   const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
   return (await registry.load("store", readSettings(env).DOCS_STORE_BACKEND as string)).fromEnv(env);
+}
+
+/** The embedder as the environment names it, unloaded and without a cache; `undefined` for none. */
+export async function embedderFromEnv(
+  env: Env,
+  options: Pick<EnvOptions, "root" | "registry"> = {},
+): Promise<EmbedderFactory | undefined> {
+  const name = readSettings(env).DOCS_EMBEDDER_BACKEND as string;
+  if (name === "none") return undefined;
+  const registry = options.registry ?? createRegistry({ root: options.root ?? process.cwd() });
+  return (await registry.load("embedder", name)).fromEnv(env);
 }
 
 function withCache(embedder: EmbedderFactory, cache: EmbeddingCacheFactory | undefined): EmbedderFactory {

@@ -1,8 +1,5 @@
 export { type Analyzer, type AnalyzerOptions, createAnalyzer } from "./analyzer/analyze.js";
 export { type AnalyzedQuery, analyzeQuery, type QueryTerm } from "./analyzer/query.js";
-export { cachedEmbedder } from "./cached-embedder.js";
-export { chunkDocument } from "./chunk-document.js";
-export { chunkIds } from "./chunk-id.js";
 export {
   type ChunkingOptions,
   createDocsearch,
@@ -11,8 +8,30 @@ export {
   type IndexStatus,
   type Neighbourhood,
 } from "./docsearch.js";
-export { composeEmbedText } from "./embed-text.js";
-export { chunkersFromEnv, docsearchFromEnv, type EnvOptions, storeFromEnv, unknownVariables } from "./env.js";
+export { cachedEmbedder } from "./embedding/cached-embedder.js";
+export type { EmbedReport, EmbedRequest } from "./embedding/embed-space.js";
+export {
+  embedderSettings,
+  type KnownEmbedder,
+  knownEmbeddersFile,
+  namesEmbedder,
+  readKnownEmbedders,
+  rememberEmbedder,
+} from "./embedding/known-embedders.js";
+export { openStored, type SpaceChoice, storedSchema } from "./embedding/open-space.js";
+export {
+  chunkersFromEnv,
+  docsearchFromEnv,
+  type EnvOptions,
+  embedderFromEnv,
+  storeFromEnv,
+  unknownVariables,
+} from "./env.js";
+export { chunkDocument } from "./indexing/chunk-document.js";
+export { chunkIds } from "./indexing/chunk-id.js";
+export { composeEmbedText } from "./indexing/embed-text.js";
+export type { IndexEvent, IndexFailure, IndexReport, IndexRequest } from "./indexing/indexer.js";
+export { memoryStore } from "./memory-store/memory-store.js";
 export {
   type Contribution,
   convexFusion,
@@ -20,11 +39,11 @@ export {
   type RankedList,
   RRF_K,
   reciprocalRankFusion,
-} from "./fusion.js";
-export type { IndexEvent, IndexFailure, IndexReport, IndexRequest } from "./indexer.js";
-export { memoryStore } from "./memory-store.js";
+} from "./ranking/fusion.js";
+export { RULES, type RuleEffect, type RuleName } from "./ranking/rules.js";
 export { createRegistry, type Registry, SCOPE } from "./registry.js";
 export type {
+  Passage,
   RetrieverContribution,
   ScoreBreakdown,
   SearchResponse,
@@ -32,12 +51,11 @@ export type {
   SearchWarning,
   Snippet,
   Suggestion,
-} from "./results.js";
-export { RULES, type RuleEffect, type RuleName } from "./rules.js";
-export type { FusionOptions, SearchRequest } from "./search-request.js";
+} from "./search/results.js";
+export type { FusionOptions, SearchRequest } from "./search/search-request.js";
+export { isWeak, type Nearness, nearnessOf } from "./search/weak-match.js";
+export type { WhyFacts, WhyReport, WhyRequest, WhyStage, WhyStep, WhyTarget } from "./search/why.js";
 export { SETTINGS, type Setting } from "./settings.js";
-export type { SymbolLinks } from "./symbol-links.js";
-export type { SymbolHit, SymbolRequest, SymbolResponse } from "./symbols.js";
+export type { SymbolLinks } from "./symbols/symbol-links.js";
+export type { SymbolHit, SymbolRequest, SymbolResponse } from "./symbols/symbols.js";
 export { textChunker } from "./text-chunker/text-chunker.js";
-export { isWeak, type Nearness, nearnessOf } from "./weak-match.js";
-export type { WhyFacts, WhyReport, WhyRequest, WhyStage, WhyStep, WhyTarget } from "./why.js";

@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { DocsearchError, type Provider, type ProviderKinds } from "@docsearch/spec";
-import { memoryStore } from "./memory-store.js";
+import { memoryStore } from "./memory-store/memory-store.js";
 
 /** The npm scope of the packages below and of every install hint. */
 export const SCOPE = "@docsearch";
@@ -17,6 +17,7 @@ export interface RegistryRow {
 const ROWS: readonly RegistryRow[] = [
   { kind: "store", name: "sqlite", package: `${SCOPE}/store-sqlite` },
   { kind: "store", name: "pgvector", package: `${SCOPE}/store-pgvector` },
+  { kind: "store", name: "lancedb", package: `${SCOPE}/store-lancedb` },
   { kind: "embedder", name: "static", package: `${SCOPE}/embedder-static` },
   { kind: "embedder", name: "transformers", package: `${SCOPE}/transformers` },
   { kind: "embedder", name: "openai", package: `${SCOPE}/embedder-openai` },

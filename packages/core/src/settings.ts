@@ -1,3 +1,5 @@
+import type { Env } from "@docsearch/spec";
+
 /** One setting of the environment. The table below is the only place that names them. */
 export interface Setting {
   readonly variable: string;
@@ -20,7 +22,7 @@ export const SETTINGS: readonly Setting[] = [
     kind: "string",
     fallback: "sqlite",
     description:
-      "Store: sqlite, pgvector, memory, or a module specifier (contains `/` or starts with `@`, `.` or `file:`).",
+      "Store: sqlite, pgvector, lancedb, memory, or a module specifier (contains `/` or starts with `@`, `.` or `file:`).",
   },
   {
     variable: "DOCS_STORE_URL",
@@ -28,7 +30,8 @@ export const SETTINGS: readonly Setting[] = [
     kind: "string",
     description:
       "Where the store is, passed to it as it is: a path or a DSN. For sqlite `.docsearch/index.db`; for pgvector " +
-      "`postgres://user:password@host:5432/database`, a folder (`.docsearch/pgdata`) or memory://.",
+      "`postgres://user:password@host:5432/database`, a folder (`.docsearch/pgdata`) or memory://; for lancedb a folder " +
+      "(`.docsearch/lancedb`) or s3://bucket/prefix.",
   },
   {
     variable: "DOCS_EMBEDDER_BACKEND",
@@ -255,7 +258,7 @@ export const SETTINGS: readonly Setting[] = [
     flag: "weight-vector",
     kind: "number",
     least: 0,
-    description: "Weight of the vector results. Default .4 for convex, 1 for rrf.",
+    description: "Weight of the vector results. Default .5 for convex, 1 for rrf.",
   },
   {
     variable: "DOCS_CANDIDATES",
@@ -284,6 +287,20 @@ export const SETTINGS: readonly Setting[] = [
     choices: ["hnsw", "exact"],
     fallback: "hnsw",
     description: "Vectors of the pgvector store: an approximate index when there are many, or always all compared.",
+  },
+  {
+    variable: "DOCS_LANCEDB_VECTOR_INDEX",
+    kind: "choice",
+    choices: ["ivf_rq", "exact"],
+    fallback: "ivf_rq",
+    description: "Vectors of the lancedb store: an approximate index when there are many, or always all compared.",
+  },
+  {
+    variable: "DOCS_LANCEDB_STORAGE_OPTIONS",
+    kind: "string",
+    description:
+      "lancedb: settings of the object store by their names in LanceDB, as JSON. Keys, region and endpoint of S3 are " +
+      "also taken from `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY`, `AWS_REGION` and `AWS_ENDPOINT_URL`.",
   },
   {
     variable: "DOCS_SQLITE_LEXICAL_INDEX",
@@ -340,8 +357,29 @@ export const SETTINGS: readonly Setting[] = [
     description: "Folders that `index_path` may read, separated by commas. Default: the project's folder.",
   },
   {
+    variable: "DOCS_SERVER_WATCH",
+    kind: "string",
+    description:
+      "Folders and files that the server keeps the index up to date with, separated by commas. Default: none.",
+  },
+  {
+    variable: "DOCS_SERVER_TELEMETRY_CONTENT",
+    kind: "choice",
+    choices: ["yes", "no"],
+    fallback: "no",
+    description: "Whether spans of OpenTelemetry hold queries, arguments and results of calls.",
+  },
+  {
     variable: "DOCS_SERVER_PUBLIC_URL",
     kind: "string",
     description: "Address put before a document's path to make the link that ChatGPT cites.",
   },
 ];
+
+/** Names of indexes of stores that keep one in a folder: where one kind of index is, another cannot be. */
+const INDEX_NAMES: Readonly<Record<string, string>> = { pgvector: "pgdata", lancedb: "lancedb" };
+
+/** What an index is called in the folder of indexes when `DOCS_STORE_URL` does not say where it is. */
+export function indexName(env: Env): string {
+  return INDEX_NAMES[env.DOCS_STORE_BACKEND?.trim() ?? ""] ?? "index.db";
+}

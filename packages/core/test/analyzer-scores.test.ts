@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createAnalyzer } from "../src/analyzer/analyze.js";
 import { analyzeFields } from "../src/analyzer/fields.js";
 import { analyzeQuery } from "../src/analyzer/query.js";
-import { memoryStore } from "../src/memory-store.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
+import { withDocumentScore } from "../src/search/document-share.js";
 
 /** The numbers come from a separate implementation of the analyzer and of BM25F, in Python; 2026-11-30. */
 
@@ -71,6 +72,19 @@ test("lengths of bodies and of a path", () => {
   const ids = ["hmr-1", "hmr-2", "plugins-1", "build-1"];
   expect(ids.map((id) => fieldsOf.get(id)?.body?.length)).toEqual([10, 9, 10.5, 8]);
   expect(fieldsOf.get("hmr-1")?.path?.length).toBe(4);
+});
+
+test.each([
+  ["HMR API", { "guide/api-hmr": 7.1533 }],
+  ["hot updates", { "guide/api-hmr": 2.7294, "guide/plugins": 2.2915 }],
+  ["the build", { "guide/api-hmr": 0.2513, "guide/build": 5.0315 }],
+])("pages of the list, %s: a page's own score and that of its best chunk", async (text, expected) => {
+  const { query } = analyzeQuery(analyzer, text);
+  const hits = withDocumentScore(await store.searchText({ query: query!, ranking: RANKING, limit: 10 }));
+  const best = new Map<string, number>();
+  for (const { documentId, score } of hits) if (!best.has(documentId)) best.set(documentId, score);
+  expect([...best.keys()].sort()).toEqual(Object.keys(expected).sort());
+  for (const [id, score] of Object.entries(expected)) expect(best.get(id)).toBeCloseTo(score, 3);
 });
 
 describe("scores of chunks and documents", () => {

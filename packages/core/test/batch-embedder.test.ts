@@ -1,6 +1,6 @@
 import { DocsearchError, type Embedder } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { BatchEmbedder } from "../src/batch-embedder.js";
+import { BatchEmbedder } from "../src/embedding/batch-embedder.js";
 
 /** Two texts a call; a text fails as `fail` says, and one of more than five characters is cut. */
 function embedder(fail: (text: string) => Error | undefined, calls: string[][] = []): Embedder {

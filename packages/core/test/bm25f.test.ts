@@ -10,7 +10,8 @@ import {
   lexicalStatistics,
   saturate,
   termWeights,
-} from "../src/bm25f.js";
+} from "../src/memory-store/bm25f.js";
+import { withDocumentScore } from "../src/search/document-share.js";
 
 const RANKING: Bm25fParameters = {
   k1: 1.2,
@@ -52,10 +53,14 @@ const BUILD: LexicalFields = {
 const CHUNKS = [HMR, ACCEPT, PLUGINS, BUILD];
 const PAGES = [documentFields([HMR, ACCEPT]), documentFields([PLUGINS]), documentFields([BUILD])];
 
-function scores(units: readonly LexicalFields[], weights: Readonly<Record<string, number>>): string[] {
+function values(units: readonly LexicalFields[], weights: Readonly<Record<string, number>>): number[] {
   const query = new Map(Object.entries(weights));
   const statistics = lexicalStatistics(units, query.keys());
-  return units.map((fields) => bm25f(fields, query, statistics, RANKING).toFixed(4));
+  return units.map((fields) => bm25f(fields, query, statistics, RANKING));
+}
+
+function scores(units: readonly LexicalFields[], weights: Readonly<Record<string, number>>): string[] {
+  return values(units, weights).map((value) => value.toFixed(4));
 }
 
 test("chunks of a small manual", () => {
@@ -68,6 +73,40 @@ test("pages of a small manual", () => {
   expect(scores(PAGES, { hmr: 1, api: 1 })).toEqual(["3.6561", "0.0000", "0.0000"]);
   expect(scores(PAGES, { hot: 1, updat: 1 })).toEqual(["1.4210", "1.3054", "0.0000"]);
   expect(scores(PAGES, { the: 0.2, build: 1 })).toEqual(["0.0843", "0.0000", "1.9630"]);
+});
+
+test("the parts of a score: occurrences by their fields, and lengths against the average", () => {
+  // 1 / (.5 + .5 * 10 / 9.5) = .9744; hmr 3 + 2 + .9744 = 5.9744; api 3 + 2 + 2 * .9744 = 6.9487.
+  const bodyNorm = 1 / (0.5 + (0.5 * 10) / 9.5);
+  expect(bodyNorm).toBeCloseTo(0.9744, 4);
+  expect(Math.LN2 * saturate(5.9744, 1.2)).toBeCloseTo(1.2699, 4);
+  expect(Math.LN2 * saturate(6.9487, 1.2)).toBeCloseTo(1.3004, 4);
+  expect(scores(CHUNKS, { hmr: 1 })[0]).toBe("1.2699");
+  expect(scores(CHUNKS, { api: 1 })[0]).toBe("1.3004");
+});
+
+test("a page of the list: its own score and that of its best chunk", () => {
+  const pageOf = ["hmr", "hmr", "plugins", "build"];
+  const pages = (weights: Readonly<Record<string, number>>): Record<string, number> => {
+    const chunks = values(CHUNKS, weights).map((score, index) => ({
+      chunkId: String(index),
+      documentId: pageOf[index] as string,
+      score,
+    }));
+    const documents = values(PAGES, weights).map((score, index) => ({
+      documentId: ["hmr", "plugins", "build"][index] as string,
+      score,
+    }));
+    // Best first, so the first of each page is its best chunk.
+    const best = new Map<string, number>();
+    for (const { documentId, score } of withDocumentScore({ chunks, documents })) {
+      if (!best.has(documentId)) best.set(documentId, Number(score.toFixed(4)));
+    }
+    return Object.fromEntries(best);
+  };
+  expect(pages({ hmr: 1, api: 1 })).toEqual({ hmr: 6.2263, plugins: 0, build: 0 });
+  expect(pages({ hot: 1, updat: 1 })).toEqual({ hmr: 2.4002, plugins: 2.2401, build: 0 });
+  expect(pages({ the: 0.2, build: 1 })).toEqual({ hmr: 0.221, plugins: 0, build: 4.377 });
 });
 
 test("statistics count units, units with each term, and lengths of empty fields", () => {

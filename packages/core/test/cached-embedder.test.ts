@@ -1,6 +1,7 @@
 import type { EmbedderFactory, EmbeddingCacheFactory } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { cachedEmbedder } from "../src/index.js";
+import { cachedEmbedder, createDocsearch, memoryStore } from "../src/index.js";
+import { paragraphs, textDocument, topicEmbedder } from "./support.js";
 
 /** Gives `[length, 1]`; nothing for an empty text; cuts texts longer than 5. */
 function countingEmbedder(id: string, asked: string[][]): EmbedderFactory {
@@ -99,4 +100,20 @@ test("queries pass by the cache, and a model that does not load leaves no cache 
   const broken: EmbedderFactory = { specVersion: 1, name: "broken", load: () => Promise.reject(new Error("no model")) };
   await expect(cachedEmbedder(broken, memoryCache(kept, closed)).load()).rejects.toThrow("no model");
   expect(closed).toEqual(["cache", "cache"]);
+});
+
+test("a document that moves to another path and collection, or comes back, is not embedded again", async () => {
+  const { factory, embedder } = topicEmbedder();
+  const cache = memoryCache(new Map());
+  const options = { store: memoryStore(), embedder: cachedEmbedder(factory, cache), chunkers: [paragraphs] };
+  const docsearch = await createDocsearch(options);
+  const prune = { collections: ["test", "other"], emptied: "delete" } as const;
+  await docsearch.index({ documents: [textDocument("a", "cats\ndogs"), textDocument("b", "fish")], prune });
+  expect(embedder.embedded).toEqual(["cats", "dogs", "fish"]);
+  const moved = textDocument("deep/a", "cats\ndogs", { collection: "other" });
+  const report = await docsearch.index({ documents: [moved, textDocument("b", "fish")], prune });
+  expect(report).toMatchObject({ replaced: 1, deleted: 1, embedded: 2 });
+  await docsearch.index({ documents: [textDocument("a", "cats\ndogs")], prune });
+  expect(embedder.embedded).toEqual(["cats", "dogs", "fish"]);
+  expect((await docsearch.status()).stats).toEqual({ documents: 1, chunks: 2, vectors: 2 });
 });

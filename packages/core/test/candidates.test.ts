@@ -1,8 +1,8 @@
 import type { Hit } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
-import { unstuffed } from "../src/candidates.js";
 import { createDocsearch } from "../src/docsearch.js";
-import { memoryStore } from "../src/memory-store.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
+import { unstuffed } from "../src/search/candidates.js";
 import { paragraphs, textDocument, topicEmbedder } from "./support.js";
 
 const hit = (documentId: string, index: number, score: number): Hit => ({

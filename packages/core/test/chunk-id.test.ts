@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { chunkIds } from "../src/chunk-id.js";
-import { composeEmbedText } from "../src/embed-text.js";
-import { hashParts } from "../src/hash.js";
+import { chunkIds } from "../src/indexing/chunk-id.js";
+import { composeEmbedText } from "../src/indexing/embed-text.js";
+import { hashParts } from "../src/indexing/hash.js";
 
 const chunk = (text: string, embedText = text): { embedText: string; text: string } => ({ embedText, text });
 

@@ -1,7 +1,7 @@
 import { isDocsearchError } from "@docsearch/spec";
 import { expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
-import { memoryStore } from "../src/memory-store.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
 import { paragraphs, textDocument, topicEmbedder } from "./support.js";
 
 async function animals(): Promise<Docsearch> {

@@ -1,6 +1,6 @@
 import type { Hit } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { withDocumentMean, withDocumentScore } from "../src/document-share.js";
+import { withDocumentMean, withDocumentScore } from "../src/search/document-share.js";
 
 const hit = (chunkId: string, documentId: string, score: number): Hit => ({ chunkId, documentId, score });
 const scores = (hits: readonly Hit[]): [string, number][] =>

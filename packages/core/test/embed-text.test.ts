@@ -1,6 +1,6 @@
 import type { Zone } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
-import { composeEmbedText } from "../src/embed-text.js";
+import { composeEmbedText } from "../src/indexing/embed-text.js";
 
 const chunk = (text: string, code: readonly string[] = []) => ({
   text,

@@ -1,7 +1,7 @@
 import { isDocsearchError } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
 import { readSettings, unknownVariables } from "../src/env.js";
-import { SETTINGS } from "../src/settings.js";
+import { indexName, SETTINGS } from "../src/settings.js";
 
 describe("settings from the environment", () => {
   test("defaults are pinned", () => {
@@ -47,6 +47,8 @@ describe("settings from the environment", () => {
       DOCS_PGVECTOR_SCHEMA: "docsearch",
       DOCS_PGVECTOR_POOL_SIZE: "4",
       DOCS_PGVECTOR_INDEX: "hnsw",
+      DOCS_LANCEDB_VECTOR_INDEX: "ivf_rq",
+      DOCS_LANCEDB_STORAGE_OPTIONS: undefined,
       DOCS_SQLITE_LEXICAL_INDEX: "postings",
       DOCS_SQLITE_VECTOR_INDEX: "int8",
       DOCS_QUERY_LOG: undefined,
@@ -56,6 +58,8 @@ describe("settings from the environment", () => {
       DOCS_SERVER_TOKEN: undefined,
       DOCS_SERVER_ALLOWED_HOSTS: undefined,
       DOCS_SERVER_ROOTS: undefined,
+      DOCS_SERVER_WATCH: undefined,
+      DOCS_SERVER_TELEMETRY_CONTENT: "no",
       DOCS_SERVER_PUBLIC_URL: undefined,
     });
   });
@@ -96,4 +100,14 @@ describe("settings from the environment", () => {
     expect(new Set(variables).size).toBe(variables.length);
     expect(new Set(flags).size).toBe(flags.length);
   });
+});
+
+test.each([
+  [{}, "index.db"],
+  [{ DOCS_STORE_BACKEND: "sqlite" }, "index.db"],
+  [{ DOCS_STORE_BACKEND: " lancedb " }, "lancedb"],
+  [{ DOCS_STORE_BACKEND: "pgvector" }, "pgdata"],
+  [{ DOCS_STORE_BACKEND: "./my-store.js" }, "index.db"],
+])("indexes of different kinds have different names: %j", (env, name) => {
+  expect(indexName(env)).toBe(name);
 });

@@ -1,7 +1,7 @@
 import type { DocumentRecord, Filter } from "@docsearch/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchesFilter } from "../src/filter-match.js";
+import { matchesFilter } from "../src/memory-store/filter-match.js";
 
 const DOCUMENT: DocumentRecord = {
   id: "guide/api.md",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { convexFusion, type FusedHit, type RankedList, reciprocalRankFusion } from "../src/fusion.js";
-import { applyRules } from "../src/rules.js";
+import { convexFusion, type FusedHit, type RankedList, reciprocalRankFusion } from "../src/ranking/fusion.js";
+import { applyRules } from "../src/ranking/rules.js";
 import { ruleContext } from "./rule-support.js";
 
 const list = (retriever: string, ids: string, over: Partial<RankedList> = {}): RankedList => ({

@@ -7,8 +7,8 @@ import {
 } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
-import type { IndexEvent } from "../src/indexer.js";
-import { memoryStore } from "../src/memory-store.js";
+import type { IndexEvent } from "../src/indexing/indexer.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
 import { captured, type FakeEmbedder, paragraphs, textDocument, topicEmbedder } from "./support.js";
 
 async function open(): Promise<{
@@ -54,7 +54,7 @@ describe("a run of the indexer", () => {
     expect(embedder.embedded).toEqual(["a new hound"]);
     const found = await docsearch.search({ query: "salmon", mode: "semantic", limit: 1 });
     expect(found.results[0]?.chunk.text).toBe("fish");
-    expect(found.results[0]?.score).toBeCloseTo(0.4 * (1 / 2 + 1 / 6), 6);
+    expect(found.results[0]?.score).toBeCloseTo(0.5 * (1 / 2 + 1 / 6), 6);
   });
 
   test("equal texts of several documents are embedded once", async () => {

@@ -1,7 +1,7 @@
 import { storeConformance, storeModelTest } from "@docsearch/conformance";
 import type { IndexSchema, VectorStore } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { memoryStore } from "../src/memory-store.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
 
 function open(schema: IndexSchema): Promise<VectorStore> {
   return memoryStore().open(schema, { mode: "write", onMismatch: "error" });

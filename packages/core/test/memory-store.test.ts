@@ -1,6 +1,6 @@
 import type { DocumentChange, IndexSchema, OpenOptions, VectorStore } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { memoryStore } from "../src/memory-store.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
 
 const SCHEMA: IndexSchema = { embedding: { id: "test@1", dimensions: 2 }, chunking: "test@1", analyzer: "test@1" };
 const WRITE: OpenOptions = { mode: "write", onMismatch: "error" };

@@ -31,7 +31,11 @@ describe("weights", () => {
     ["to be or not to be", "to be or not"],
     ["THE", "the"],
     ["Can it be?", "can it be"],
-    ["error: not found", "error not(0.2) found"],
+    ["error: not found", "error not found"],
+    ["TypeError: x is not a function", "typeerror type error x is not a function"],
+    ["TS2304: Cannot find name", "ts2304 ts 2304 cannot find name"],
+    ["error[E0308]: mismatched types", "error e0308 e 0308 mismatch type"],
+    ["what is an error in a test", "what(0.2) is(0.2) an(0.2) error in(0.2) a(0.2) test"],
   ])("%s", (text, expected) => {
     expect(weights(text)).toBe(expected);
   });
@@ -154,6 +158,7 @@ describe("nothing to search for", () => {
       phrases: [],
       onlyStopWords: false,
       isTruncated: false,
+      isIssue: false,
     });
   });
 

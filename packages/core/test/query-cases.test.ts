@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { createAnalyzer } from "../src/analyzer/analyze.js";
 import { analyzeFields } from "../src/analyzer/fields.js";
 import { analyzeQuery } from "../src/analyzer/query.js";
-import { memoryStore } from "../src/memory-store.js";
-import { PROSE_RANKING } from "../src/ranking.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
+import { PROSE_RANKING } from "../src/ranking/ranking.js";
 
 /** Faults that people met in keyword search elsewhere, each as documents and what queries must find in them. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isIdentifier, profileQuery } from "../src/query-profile.js";
+import { isIdentifier, profileQuery } from "../src/search/query-profile.js";
 
 test.each([
   ["router", false],
@@ -58,9 +58,20 @@ describe("what a query names", () => {
       { kind: "path", path: "/srv/app/main.py", weight: 0.8 },
     ]);
     expect(symbols).toEqual([
-      { name: "run", certainty: 0.4 },
       { name: "join", certainty: 0.4 },
+      { name: "run", certainty: 0.4 },
     ]);
+  });
+
+  test("frames of JavaScript: the first one counts most", () => {
+    const { symbols, paths } = profileQuery(
+      "TypeError: no\n    at ZodObject._parse (zod/src/v3/types.ts:2400:12)\n    at handle (src/app.ts:10:3)",
+    );
+    expect(paths.slice(0, 2)).toEqual([
+      { kind: "path", path: "zod/src/v3/types.ts", weight: 1 },
+      { kind: "path", path: "src/app.ts", weight: 0.8 },
+    ]);
+    expect(symbols.filter(({ certainty }) => certainty === 0.4).map(({ name }) => name)).toEqual(["_parse", "handle"]);
   });
 
   test("a frame of JavaScript", () => {

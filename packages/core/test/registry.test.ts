@@ -21,8 +21,8 @@ test("an unknown name is refused with the known ones", async () => {
   await expect(createRegistry({ root }).load("store", "sqlit")).rejects.toMatchObject({
     code: "BACKEND_UNKNOWN",
     message:
-      'there is no store named "sqlit"; known: memory, pgvector, sqlite, or a module specifier such as ./my-store.js',
-    details: { name: "sqlit", known: ["memory", "pgvector", "sqlite"] },
+      'there is no store named "sqlit"; known: lancedb, memory, pgvector, sqlite, or a module specifier such as ./my-store.js',
+    details: { name: "sqlit", known: ["lancedb", "memory", "pgvector", "sqlite"] },
   });
 });
 
@@ -87,5 +87,5 @@ test("what the application registers goes first", async () => {
   const mine = { specVersion: 1, kind: "store", name: "sqlite", fromEnv: () => "mine" } as never;
   registry.register(mine);
   expect(await registry.load("store", "sqlite")).toBe(mine);
-  expect(registry.names("store")).toEqual(["memory", "pgvector", "sqlite"]);
+  expect(registry.names("store")).toEqual(["lancedb", "memory", "pgvector", "sqlite"]);
 });

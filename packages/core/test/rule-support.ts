@@ -1,9 +1,11 @@
 import type { Chunk, ChunkSymbol, DocumentRecord } from "@docsearch/spec";
 import { createAnalyzer } from "../src/analyzer/analyze.js";
 import { analyzeQuery } from "../src/analyzer/query.js";
-import { HeadingMatcher, wordsOfQuery } from "../src/heading-match.js";
-import { profileQuery } from "../src/query-profile.js";
-import type { RuleContext, RuleFacts, RuleName } from "../src/rules.js";
+import { HeadingMatcher, wordsOfQuery } from "../src/ranking/heading-match.js";
+import type { RuleFacts } from "../src/ranking/rule-facts.js";
+import type { RuleContext, RuleName } from "../src/ranking/rules.js";
+import { readHints } from "../src/search/query-hints.js";
+import { profileQuery } from "../src/search/query-profile.js";
 
 /** What the rules get for a query and what is known of its candidates, by chunk id. */
 export function ruleContext(
@@ -15,8 +17,9 @@ export function ruleContext(
   return {
     profile: profileQuery(query),
     headings: new HeadingMatcher(analyzer, wordsOfQuery(analyzeQuery(analyzer, query).terms)),
+    hints: readHints(query),
     facts: new Map(Object.entries(facts)),
-    paths: [],
+    counterparts: [],
     off: new Set(off),
   };
 }
@@ -29,6 +32,7 @@ export function fact(
     readonly title?: string;
     readonly headings?: readonly string[];
     readonly symbols?: readonly ChunkSymbol[];
+    readonly text?: string;
   } = {},
 ): RuleFacts {
   const mediaType = path.endsWith(".md") ? "text/markdown" : "text/x-python";
@@ -45,7 +49,7 @@ export function fact(
     id: chunkId,
     documentId: path,
     ordinal: 0,
-    text: "",
+    text: over.text ?? "",
     span: { startOffset: 0, endOffset: 0, startLine: 1, endLine: 1 },
     headingPath: over.headings ?? [],
     metadata: {},

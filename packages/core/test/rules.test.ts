@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createAnalyzer } from "../src/analyzer/analyze.js";
-import type { FusedHit } from "../src/fusion.js";
-import { matchPath } from "../src/path-match.js";
-import { applyRules, coherence, RULES, type RuleFacts, type RuleName } from "../src/rules.js";
+import type { FusedHit } from "../src/ranking/fusion.js";
+import { matchPath } from "../src/ranking/path-match.js";
+import type { RuleFacts } from "../src/ranking/rule-facts.js";
+import { applyRules, RULES, type RuleName } from "../src/ranking/rules.js";
 import { definition, fact, ruleContext } from "./rule-support.js";
 
 const hit = (chunkId: string, documentId: string, score: number): FusedHit => ({
@@ -26,15 +26,6 @@ function ranked(
     Object.fromEntries(rules.map(({ rule, bonus, factor }) => [rule, Number((bonus ?? factor ?? 0).toFixed(3))])),
   ]);
 }
-
-test("identifiers: parts and the joined form", () => {
-  const analyzer = createAnalyzer();
-  const termsOf = (text: string): string[] =>
-    [...new Set(analyzer.analyze(text).map(({ term }) => term))].filter((term) => !term.startsWith("=")).sort();
-  expect(termsOf("parseHTTPResponse")).toEqual(["http", "pars", "parsehttprespons", "respons"]);
-  expect(termsOf("http_client")).toEqual(["client", "http", "httpclient"]);
-  expect(termsOf("HttpClient")).toEqual(["client", "http", "httpclient"]);
-});
 
 describe("heading", () => {
   test("a title, heading path or file name that says the same is worth .15 of the best score", () => {
@@ -100,15 +91,13 @@ describe("code", () => {
     expect(order.map(([, { fileName }]) => fileName)).toEqual([0.333, 0.167]);
   });
 
-  test("coherence: five chunks of 7 against one of 10", () => {
-    expect(coherence([10])).toBe(10);
-    expect(coherence([7, 7, 7, 7, 7, 7])).toBeCloseTo(19.4117, 4);
+  test("coherence: five chunks of 7 against one of 10, which keeps its place on the scale", () => {
     const hits = [hit("a", "a.py", 10), ...[1, 2, 3, 4, 5].map((i) => hit(`b${i}`, "b.py", 7))];
     const facts = Object.fromEntries(hits.map(({ chunkId, documentId }) => [chunkId, fact(documentId, chunkId)]));
     const best = applyRules(hits, ruleContext("anything", facts)).slice(0, 2);
     expect(best.map(({ chunkId, score }) => [chunkId, Number(score.toFixed(2))])).toEqual([
       ["b1", 10],
-      ["a", 5.15],
+      ["a", 8.66],
     ]);
   });
 
@@ -167,7 +156,8 @@ test("weights stand in one table", () => {
     fileName: 1,
     definition: 1.2,
     path: 0.3,
-    coherence: 0.7,
+    hint: 0.1,
+    coherence: 0.4,
     tests: 0.3,
     examples: 0.4,
     benchmarks: 0.4,
@@ -176,6 +166,8 @@ test("weights stand in one table", () => {
     legacy: 0.6,
     stubs: 0.7,
     data: 0.6,
+    barrel: 0.8,
+    innerTests: 0.6,
     prose: 0.6,
     saturation: 0.85,
     codeSaturation: 0.5,
@@ -185,7 +177,7 @@ test("weights stand in one table", () => {
 describe("a name that nothing defines", () => {
   const reexport = (path: string, text: string, language: string): RuleFacts => {
     const { chunk, document } = fact(path, path);
-    return { document, chunk: { ...chunk, text, language } };
+    return { document, chunk: { ...chunk!, text, language } };
   };
 
   test.each([
@@ -209,4 +201,49 @@ describe("a name that nothing defines", () => {
     });
     expect(order.map(([, { definition: bonus }]) => bonus)).toEqual([undefined, undefined, undefined]);
   });
+});
+
+describe("files that only gather", () => {
+  const barrel = (path: string, text: string): RuleFacts => {
+    const { chunk, document } = fact(path, path);
+    return { document, chunk: { ...chunk!, text, language: "typescript" } };
+  };
+
+  test.each([
+    ["src/index.ts", "export * from './a';\nexport { B } from './b';", { barrel: 0.8 }],
+    ["src/all.ts", "export * from './a';\nexport { B } from './b';", {}],
+    ["src/index.ts", "export * from './a';\nexport function run() {\n  return 1;\n}", {}],
+  ])("%s with %j", (path, text, expected) => {
+    expect(ranked("where requests are handled", { [path]: [1, barrel(path, text)] })).toEqual([[path, expected]]);
+  });
+});
+
+test("tests at the end of a Rust file count less, unless tests are asked for", () => {
+  const inner = (): RuleFacts => {
+    const { chunk, document } = fact("src/path.rs", "c", { headings: ["tests", "joins"] });
+    return { document, chunk: { ...chunk!, language: "rust" } };
+  };
+  expect(ranked("joins", { c: [1, inner()] }, ["heading"])).toEqual([["c", { innerTests: 0.6 }]]);
+  expect(ranked("tests of joins", { c: [1, inner()] }, ["heading"])).toEqual([["c", {}]]);
+});
+
+test("a file of code is judged by all of its candidates, those included of which only the document is known", () => {
+  const hits = [hit("a", "a.py", 1), hit("b1", "b.py", 0.9), hit("b2", "b.py", 0.8), hit("b3", "b.py", 0.8)];
+  const facts = Object.fromEntries(hits.map(({ chunkId, documentId }) => [chunkId, fact(documentId, chunkId)]));
+  const { document } = fact("b.py", "b2");
+  const known = { ...facts, b2: { document }, b3: { document } };
+  const files = applyRules(hits, ruleContext("anything", known)).map(({ documentId }) => documentId);
+  expect(files[0]).toBe("b.py");
+});
+
+test("an older version comes behind the newer one, unless a word or a path of the query names it", () => {
+  const files = {
+    "zod/v3/types.py": [1, fact("zod/v3/types.py", "zod/v3/types.py")],
+    "zod/v4/types.py": [0.9, fact("zod/v4/types.py", "zod/v4/types.py")],
+  } as const;
+  const first = (query: string): string | undefined => ranked(query, files)[0]?.[0];
+  expect(first("how unions are checked")).toBe("zod/v4/types.py");
+  expect(first("how unions are checked in v3")).toBe("zod/v3/types.py");
+  expect(first('File "/lib/zod/v3/types.py", line 3, in check')).toBe("zod/v3/types.py");
+  expect(first('File "/lib/zod/v4/types.py", line 3, in check')).toBe("zod/v4/types.py");
 });

@@ -1,7 +1,7 @@
 import type { ChunkerFactory } from "@docsearch/spec";
 import { describe, expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
-import { memoryStore } from "../src/memory-store.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
 import { captured, type FakeEmbedder, paragraphs, textDocument, topicEmbedder } from "./support.js";
 
 async function open(texts: Record<string, string>): Promise<{
@@ -48,7 +48,7 @@ describe("what a result carries", () => {
     expect(sum).toBeCloseTo(first?.score ?? 0, 12);
     expect(first?.breakdown.retrievers.map(({ retriever, rank, weight }) => [retriever, rank, weight])).toEqual([
       ["lexical", 1, 0.6],
-      ["vector", 1, 0.4],
+      ["vector", 1, 0.5],
     ]);
   });
 
@@ -98,6 +98,14 @@ describe("limits and filters", () => {
     [{ candidates: -1 }, "candidates is -1; expected a whole number of at least 1"],
     [{ fusion: { weights: { vector: -1 } } }, "fusion.weights.vector is -1; expected a number of at least 0"],
     [{ rules: { sorting: false } as never }, /^rules is sorting; expected names among heading, fileName, definition/],
+    [{ offset: -1 }, "offset is -1; expected a whole number of at least 0"],
+    [{ maxChars: 0 }, "maxChars is 0; expected a whole number of at least 1"],
+    [
+      { maxTokens: { most: 0.5, count: (): number => 1 } },
+      "maxTokens.most is 0.5; expected a whole number of at least 1",
+    ],
+    [{ maxChars: 9, maxTokens: { most: 1, count: (): number => 1 } }, "maxChars is 9; expected no maxTokens beside it"],
+    [{ cursor: "7" }, "cursor is 7; expected what `next` of the same search says"],
     [{ mode: "fuzzy" as never }, "mode is fuzzy; expected hybrid, keyword or semantic"],
   ])("%j is refused", async (over, message) => {
     const { docsearch } = await open(PETS);
@@ -137,6 +145,16 @@ test("a definition of the name that is asked for is found by its name alone, but
   expect((await docsearch.search({ query: "openDen", mode: "semantic" })).results).toEqual([]);
 });
 
+test("what has less than a twentieth of the best score is no answer, but of a semantic search", async () => {
+  const others = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`o${i}`, "the salmon"]));
+  const { docsearch } = await open({ ...others, kelp: "the loyal hound" });
+  for (const mode of ["keyword", "hybrid"] as const) {
+    expect(ids(await docsearch.search({ query: "the loyal hound", mode }))).toEqual(["kelp"]);
+    expect(ids(await docsearch.search({ query: "the", mode }))).toHaveLength(9);
+  }
+  expect(ids(await docsearch.search({ query: "the loyal hound", mode: "semantic" }))).toHaveLength(9);
+});
+
 describe("quoted phrases", () => {
   test("the words must stand together", async () => {
     const { docsearch } = await open({ a: "the loyal old hound", b: "the old loyal hound", c: "hound, loyal; old" });
@@ -152,7 +170,7 @@ describe("degraded answers are said", () => {
     const response = await docsearch.search({ query: "recieve", mode: "keyword" });
     expect(ids(response).sort()).toEqual(["a", "b"]);
     expect(response.warnings).toEqual([
-      { code: "WORD_REPLACED", message: 'no text has "recieve"; searched for receiv instead' },
+      { code: "WORD_REPLACED", message: 'no text has "recieve"; searched for receive instead' },
     ]);
   });
 
@@ -188,6 +206,33 @@ describe("degraded answers are said", () => {
       { code: "RETRIEVER_FAILED", message: "vector search failed and was left out: cannot embed salmon" },
     ]);
     await expect(docsearch.search({ query: "salmon", mode: "semantic" })).rejects.toThrow("cannot embed salmon");
+  });
+
+  test("a failing text search leaves the answers of vectors, and a warning", async () => {
+    const { docsearch, store } = await open(PETS);
+    store().searchText = async () => {
+      throw new Error("no text");
+    };
+    const response = await docsearch.search({ query: "createSalmon" });
+    expect(ids(response)).toEqual(["three"]);
+    expect(response.warnings).toEqual([
+      { code: "RETRIEVER_FAILED", message: "lexical search failed and was left out: no text" },
+    ]);
+    await expect(docsearch.search({ query: "salmon", mode: "keyword" })).rejects.toThrow("no text");
+  });
+
+  test("where the words of the index cannot be listed, none is replaced and none suggested", async () => {
+    const { docsearch, store } = await open(PETS);
+    store().listTerms = async () => {
+      throw new Error("no list");
+    };
+    const response = await docsearch.search({ query: "salmon" });
+    expect(ids(response)).toEqual(["three"]);
+    const message = "whether the index has the words of the query could not be read: no list";
+    expect(response.warnings).toEqual([{ code: "WORDS_UNCHECKED", message }]);
+    const nothing = await docsearch.search({ query: "lojal", mode: "keyword" });
+    expect(nothing.results).toEqual([]);
+    expect(nothing).not.toHaveProperty("suggestions");
   });
 
   test("when both retrievers fail the search fails", async () => {

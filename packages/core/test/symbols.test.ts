@@ -92,6 +92,17 @@ test("a qualified name, a kind and a filter narrow them", async () => {
   ]);
 });
 
+test("a name with part of what is around it finds what lies deeper, in the notation of any language", async () => {
+  const deep = await createDocsearch({ store: memoryStore(), chunkers: [codeChunker] });
+  await deep.index({ documents: [file("net.code", "method net.Server.listen\n\nmethod tls.Tunnel.listen")] });
+  for (const name of ["Server.listen", "Server::listen", "Server#listen", "server->listen", "net.Server.listen"]) {
+    const { definitions, similar } = await deep.findSymbols({ name });
+    expect([places(definitions), similar]).toEqual([["net.code:1 method net.Server.listen"], []]);
+  }
+  expect((await deep.findSymbols({ name: "erver.listen" })).definitions).toEqual([]);
+  await deep.close();
+});
+
 test("names that begin like an unknown one are offered", async () => {
   expect(await docsearch.findSymbols({ name: "matc" })).toEqual({ definitions: [], similar: ["match", "matchall"] });
   expect(await docsearch.findSymbols({ name: "zzz" })).toEqual({ definitions: [], similar: [] });

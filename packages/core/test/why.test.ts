@@ -1,8 +1,8 @@
 import type { ChunkerFactory, RerankerFactory } from "@docsearch/spec";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createDocsearch, type Docsearch } from "../src/docsearch.js";
-import { memoryStore } from "../src/memory-store.js";
-import type { WhyRequest } from "../src/why.js";
+import { memoryStore } from "../src/memory-store/memory-store.js";
+import type { WhyRequest } from "../src/search/why.js";
 import { textDocument, topicEmbedder } from "./support.js";
 
 let docsearch: Docsearch;
@@ -155,6 +155,58 @@ describe("planted situations", () => {
     expect([report.lostAt, report.steps.at(-1)?.message]).toEqual([
       "rerank",
       "the reranker makes rank 1 rank 2, and 1 are shown",
+    ]);
+  });
+
+  test("13. found, but nothing of the query is in it", async () => {
+    const request: WhyRequest = { query: "feline", target: { path: "reef" } };
+    const message =
+      "next to nothing of the query is in it, and its meaning is far: less than a twentieth of the best score";
+    expect(await lost(request)).toEqual(["fusion", message]);
+    const { steps } = await docsearch.why(request);
+    expect(
+      steps.filter(({ stage }) => stage === "lexical" || stage === "vector").map(({ outcome }) => outcome),
+    ).toEqual(["missed", "passed"]);
+  });
+
+  test("14. excluded by a filter that stands in the query, unless that is text", async () => {
+    const request: WhyRequest = { query: "hound path:noise", target: { path: "kennel" } };
+    expect(await lost(request)).toEqual(["filter", "the filter, with path:noise, excludes it"]);
+    expect((await docsearch.why({ ...request, queryFilters: false })).lostAt).toBeUndefined();
+  });
+
+  test("15. with a phrase that the query excludes", async () => {
+    const target = { path: "kennel", line: 1 };
+    expect(await lost({ query: 'hound -"hound guards"', target })).toEqual([
+      "phrase",
+      'it holds "hound guards", which is excluded',
+    ]);
+    const other = await docsearch.why({ query: 'hound -"hound guards"', target: { path: "kennel", line: 2 } });
+    expect(other.lostAt).toBeUndefined();
+  });
+
+  test("16. on an earlier page", async () => {
+    const request: WhyRequest = { query: "salmon", target: { path: "reef", line: 1 }, limit: 1, offset: 1 };
+    expect(await lost(request)).toEqual(["cut-off", "rank 1, and the page begins behind 1"]);
+    expect((await docsearch.why({ ...request, offset: 0 })).rank).toBe(1);
+  });
+
+  test("17. joined to the result beside it", async () => {
+    const request: WhyRequest = { query: "salmon", target: { path: "reef", line: 2 }, limit: 1 };
+    expect((await lost(request))[0]).toBe("cut-off");
+    const { rank, steps } = await docsearch.why({ ...request, mergeAdjacent: true });
+    expect([rank, steps.at(-1)?.message]).toEqual([1, "result 1, joined to the chunk beside it"]);
+  });
+
+  test("18. a failing retriever leaves the others to be walked through", async () => {
+    const { factory, embedder } = topicEmbedder();
+    const failing = await createDocsearch({ store: memoryStore(), embedder: factory, chunkers: [lines] });
+    await failing.index({ documents: [textDocument("a", "hound"), textDocument("b", "salmon")] });
+    embedder.failOn = "hound";
+    const { lostAt, steps } = await failing.why({ query: "hound", target: { path: "b" } });
+    expect([lostAt, steps.map(({ stage }) => stage)]).toEqual([
+      "candidates",
+      ["index", "chunk", "lexical", "candidates"],
     ]);
   });
 });

@@ -34,9 +34,10 @@ export function judgeSections(results: readonly SearchResult[], targets: readonl
     .map((target, index) => ({ target, key: targetKey(index) }))
     .sort((a, b) => b.target.grade - a.target.grade);
   const taken = new Set<string>();
-  const ranked = results.map(({ chunk }) => {
+  const ranked = results.map(({ chunk, adjacent = [] }) => {
     const fitting = order.filter(
-      ({ target }) => target.documentIds.has(chunk.documentId) && (target.matches?.(chunk) ?? true),
+      ({ target }) =>
+        target.documentIds.has(chunk.documentId) && [chunk, ...adjacent].some((one) => target.matches?.(one) ?? true),
     );
     const key = (fitting.find((candidate) => !taken.has(candidate.key)) ?? fitting[0])?.key;
     if (key === undefined) return chunk.id;

@@ -32,7 +32,7 @@ export interface EvalQuery {
   readonly exclude?: readonly string[];
 }
 
-const QUERY_KEYS = ["id", "query", "kind", "relevant", "exclude"];
+const QUERY_KEYS = ["id", "query", "kind", "relevant", "relevant_chunk_ids", "exclude"];
 const TARGET_KEYS = [
   "path",
   "documentId",
@@ -47,7 +47,8 @@ const TARGET_KEYS = [
 const MAX_GRADE = 10;
 
 /**
- * Reads a query set: JSON lines, one query a line, blank lines left out. Strict: a misspelt key or a range with one
+ * Reads a query set: JSON lines, one query a line, blank lines left out. `relevant` may list paths, as texts, beside
+ * targets; `relevant_chunk_ids` lists ids in its place. Strict: a misspelt key or a range with one
  * end would measure something else than its author meant.
  *
  * @param source name of the file, for messages
@@ -80,10 +81,8 @@ function parseQuery(line: string, place: string): EvalQuery {
   }
   const record = asRecord(value, QUERY_KEYS, place);
   const query = requireText(record.query, `${place}: query`);
-  const { relevant, exclude } = record;
-  if (!Array.isArray(relevant) || relevant.length === 0) {
-    return fail(`${place}: relevant`, relevant, 'a list of targets, such as [{"path": "docs/retry.md"}]');
-  }
+  const { exclude } = record;
+  const relevant = targetsIn(record, place);
   const targets = relevant.map((target, index) => parseTarget(target, `${place}: relevant[${index}]`));
   if (targets.every(({ grade }) => grade === 0)) {
     return fail(`${place}: relevant`, relevant, "at least one target of a grade above 0");
@@ -100,6 +99,22 @@ function parseQuery(line: string, place: string): EvalQuery {
       exclude: exclude.map((path, index) => requireText(path, `${place}: exclude[${index}]`)),
     }),
   };
+}
+
+/** The targets as they stand; a text is a path, and a list of chunk ids may stand in their place. */
+function targetsIn(
+  { relevant, relevant_chunk_ids: chunkIds }: Readonly<Record<string, unknown>>,
+  place: string,
+): unknown[] {
+  if (relevant !== undefined && chunkIds !== undefined) {
+    return fail(place, "relevant and relevant_chunk_ids", "one of the two");
+  }
+  const list = chunkIds ?? relevant;
+  if (!Array.isArray(list) || list.length === 0) {
+    return fail(`${place}: relevant`, list, 'a list of targets, such as [{"path": "docs/retry.md"}]');
+  }
+  const key = chunkIds === undefined ? "path" : "chunkId";
+  return list.map((target: unknown) => (typeof target === "string" ? { [key]: target } : target));
 }
 
 function parseTarget(value: unknown, place: string): EvalTarget {

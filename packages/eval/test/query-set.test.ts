@@ -21,6 +21,15 @@ describe("query sets", () => {
     ]);
   });
 
+  test("targets may be paths alone, or a list of chunk ids", () => {
+    const text =
+      '{"query":"a","relevant":["a.md",{"path":"b.md","grade":2}]}\n{"query":"b","relevant_chunk_ids":["c1","c2"]}';
+    expect(parseQuerySet(text, "set.jsonl").map(({ relevant }) => relevant)).toEqual([
+      [{ path: "a.md" }, { path: "b.md", grade: 2 }],
+      [{ chunkId: "c1" }, { chunkId: "c2" }],
+    ]);
+  });
+
   test("the query is its id where there is none; blank lines and both line ends are read over", () => {
     const text = '\n{"query":"a","relevant":[{"path":"a.md"}]}\r\n\r\n{"query":"b","relevant":[{"path":"b.md"}]}\n';
     expect(parseQuerySet(text, "set.jsonl").map(({ id }) => id)).toEqual(["a", "b"]);
@@ -33,8 +42,14 @@ describe("query sets", () => {
     ['{"query":" ","relevant":[{"path":"a"}]}', "set.jsonl:2: query: found  ; expected a text that is not blank"],
     [
       '{"query":"q","relevent":[]}',
-      "set.jsonl:2: found relevent; expected none but the keys id, query, kind, relevant, exclude",
+      "set.jsonl:2: found relevent; expected none but the keys id, query, kind, relevant, relevant_chunk_ids, exclude",
     ],
+    [
+      '{"query":"q","relevant":["a"],"relevant_chunk_ids":["b"]}',
+      "set.jsonl:2: found relevant and relevant_chunk_ids; expected one of the two",
+    ],
+    ['{"query":"q","relevant":[" "]}', "set.jsonl:2: relevant[0].path: found  ; expected a text that is not blank"],
+    ['{"query":"q","relevant":"a.md"}', "set.jsonl:2: relevant: found a.md; expected a list of targets"],
     ['{"query":"q","relevant":[]}', "set.jsonl:2: relevant: found []; expected a list of targets"],
     ['{"query":"q","relevant":[{}]}', 'set.jsonl:2: relevant[0]: found {}; expected "path" or "documentId", not both'],
     ['{"query":"q","relevant":[{"path":"a","documentId":"a"}]}', 'expected "path" or "documentId", not both'],

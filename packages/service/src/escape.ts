@@ -24,6 +24,16 @@ export function isPlain(text: string): boolean {
   return escapeLine(text) === text;
 }
 
+/** What `escapeLine` made, as it was before: for a path that a reader gives back as it was shown. */
+export function unescapeLine(text: string): string {
+  return text.replace(/\\(?:x([\da-f]{2})|u([\da-f]{4})|u\{([\da-f]{1,6})\})/g, (whole, ...groups: string[]) => {
+    const code = Number.parseInt(groups.slice(0, 3).find((group) => group !== undefined) ?? "", 16);
+    const character = code <= 0x10ffff ? String.fromCodePoint(code) : "";
+    // Only what would have been spelt out was.
+    return isPlain(character) ? whole : character;
+  });
+}
+
 function spelt(character: string): string {
   const code = character.codePointAt(0) as number;
   if (code < 256) return `\\x${code.toString(16).padStart(2, "0")}`;

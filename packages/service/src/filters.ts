@@ -1,5 +1,6 @@
 import type { Docsearch } from "@docsearch/core";
-import { type CallOptions, DocsearchError, type DocumentRecord, type Filter } from "@docsearch/spec";
+import { type CallOptions, DocsearchError, type Filter } from "@docsearch/spec";
+import { documentsOf } from "./documents-of.js";
 import { isPlain } from "./escape.js";
 import { shownPath } from "./find-document.js";
 import { compileGlob, globFolder, isGlob } from "./glob.js";
@@ -37,7 +38,6 @@ const LANGUAGE_NAMES: Readonly<Record<string, readonly string[]>> = {
   markdown: ["markdown", "mdx"],
 };
 
-const PAGE = 1000;
 /** Documents that one glob may stand for. */
 const MOST_MATCHES = 50_000;
 
@@ -92,25 +92,6 @@ async function pathFilter(docsearch: Docsearch, pattern: string, call: CallOptio
   return { op: "in", field: "id", values: ids };
 }
 
-/** All documents that meet a filter, page by page. */
-export async function* documentsOf(
-  docsearch: Docsearch,
-  filter: Filter | undefined,
-  call: CallOptions,
-): AsyncGenerator<DocumentRecord> {
-  let after: string | undefined;
-  do {
-    const page = await docsearch.listDocuments({
-      limit: PAGE,
-      ...(filter !== undefined && { filter }),
-      ...(after !== undefined && { after }),
-      ...call,
-    });
-    yield* page;
-    after = page.length < PAGE ? undefined : page.at(-1)?.id;
-  } while (after !== undefined);
-}
-
 /** @throws `NOT_FOUND` that names the sources there are */
 export async function requireSource(docsearch: Docsearch, source: string, call: CallOptions): Promise<void> {
   const filter: Filter = { op: "in", field: "collection", values: [source] };
@@ -126,9 +107,8 @@ export async function requireSource(docsearch: Docsearch, source: string, call: 
 
 /** Names of the sources, in code unit order. */
 export async function sourceNames(docsearch: Docsearch, call: CallOptions): Promise<string[]> {
-  const names = new Set<string>();
-  for await (const { collection } of documentsOf(docsearch, undefined, call)) names.add(collection);
-  return [...names].sort();
+  const counts = await docsearch.countByCollection(call);
+  return [...new Set(counts.map(({ collection }) => collection))];
 }
 
 /** Names that can stand outside a quotation: one word each, as folders have it. */

@@ -1,5 +1,6 @@
 import type { Docsearch } from "@docsearch/core";
 import { type CallOptions, DocsearchError, type DocumentRecord } from "@docsearch/spec";
+import { unescapeLine } from "./escape.js";
 import { fenced, quoteLabel } from "./passage.js";
 
 /** A document, and the lines that the reference to it named. */
@@ -28,16 +29,21 @@ export async function findDocument(docsearch: Docsearch, reference: string, call
   const [path, start, end] = parts === null ? [reference] : [parts[1]!, parts[2] ?? parts[4], parts[3] ?? parts[5]];
   const document = parts === null ? undefined : await byPath(docsearch, path, call);
   if (document === undefined) throw await unknownPath(docsearch, path, call);
-  const first = Math.max(1, Number(start));
-  return { document, startLine: first, endLine: Math.max(first, Number(end ?? start)) };
+  const [first = 1, last = 1] = [Number(start), Number(end ?? start)].sort((a, b) => a - b);
+  return { document, startLine: Math.max(1, first), endLine: Math.max(1, last) };
 }
 
+/** A path as it is, or as it was shown: with hidden characters spelt out. */
 async function byPath(docsearch: Docsearch, path: string, call: CallOptions): Promise<DocumentRecord | undefined> {
   const plain = path.startsWith("./") ? path.slice(2) : path;
-  const byId = await docsearch.getDocument(plain, call);
-  if (byId !== undefined) return byId;
-  const filter = { op: "in", field: "path", values: [plain] } as const;
-  return (await docsearch.listDocuments({ limit: 1, filter, ...call }))[0];
+  for (const name of new Set([plain, unescapeLine(plain)])) {
+    const byId = await docsearch.getDocument(name, call);
+    if (byId !== undefined) return byId;
+    const filter = { op: "in", field: "path", values: [name] } as const;
+    const [byName] = await docsearch.listDocuments({ limit: 1, filter, ...call });
+    if (byName !== undefined) return byName;
+  }
+  return undefined;
 }
 
 const SUGGESTIONS = 5;

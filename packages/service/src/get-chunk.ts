@@ -1,11 +1,14 @@
 import type { Docsearch } from "@docsearch/core";
+import { type Budget, fitLines, fits, spend } from "@docsearch/core/passages";
 import { type CallOptions, type Chunk, DocsearchError } from "@docsearch/spec";
-import { type Budget, budgetOf, fitLines, fits, spend } from "./budget.js";
+import { budgetOf } from "./budget.js";
+import { escapeLine } from "./escape.js";
 import { QUOTE_NOTE } from "./fence.js";
 import { shownPath } from "./find-document.js";
 import type { Answer, GetChunkInput } from "./inputs.js";
 import { fenced, labelCharacters, maskNote, quoteLabel, quoteLines } from "./passage.js";
 import { type RelatedPlace, relatedLine, relatedPlaces } from "./related.js";
+import { type Trust, trustLabel, trustOf } from "./trust.js";
 
 export interface ShownChunk {
   readonly chunkId: string;
@@ -18,6 +21,7 @@ export interface ShownChunk {
 export interface ChunkData {
   readonly path: string;
   readonly source: string;
+  readonly trust: Trust;
   readonly title?: string;
   /** In document order. */
   readonly chunks: readonly ShownChunk[];
@@ -48,6 +52,7 @@ export async function getChunk(
   }
   const { document } = found;
   const path = shownPath(document);
+  const trust = trustOf(document);
   const shown: ShownChunk[] = [];
   const budget = budgetOf(max_chars);
   const labelChars = labelCharacters(budget);
@@ -56,7 +61,7 @@ export async function getChunk(
   let nextLine: number | undefined;
   for (const chunk of found.chunks) {
     const { lines, masked } = quoteLines(chunk.text.replace(/\s+$/, ""));
-    const label = labelOf(path, chunk, labelChars);
+    const label = labelOf(path, trust, chunk, labelChars);
     const part = fitBlock(label, lines, left);
     if (part.length > 0) {
       shown.push(shownChunk(chunk, part));
@@ -77,17 +82,23 @@ export async function getChunk(
     left = spend(left, line);
     related.push(place);
   }
-  const title = document.title;
+  const { title } = document;
   const data: ChunkData = {
-    path,
-    source: document.collection,
-    ...(title !== undefined && { title }),
+    path: escapeLine(path),
+    source: escapeLine(document.collection),
+    trust,
+    ...(title !== undefined && { title: quoteLabel(title) }),
     chunks: shown,
-    related,
+    related: related.map(shownPlace),
     ...(nextLine !== undefined && { nextLine }),
     maskedSecrets,
   };
-  return { text: write(data, found.chunks, labelChars), data };
+  return { text: write(data, found.chunks, related, labelChars), data };
+}
+
+/** A place as an object may hold it: names and paths are the corpus's own words. */
+function shownPlace({ name, path, ...place }: RelatedPlace): RelatedPlace {
+  return { ...place, ...(name !== undefined && { name: quoteLabel(name) }), path: escapeLine(path) };
 }
 
 function fitBlock(label: string, lines: readonly string[], budget: Budget): readonly string[] {
@@ -97,19 +108,20 @@ function fitBlock(label: string, lines: readonly string[], budget: Budget): read
 
 function shownChunk({ id, span, headingPath }: Chunk, lines: readonly string[]): ShownChunk {
   const endLine = span.startLine + Math.max(0, lines.length - 1);
-  return { chunkId: id, startLine: span.startLine, endLine, headingPath, text: lines.join("\n") };
+  const headings = headingPath.map((heading) => quoteLabel(heading));
+  return { chunkId: id, startLine: span.startLine, endLine, headingPath: headings, text: lines.join("\n") };
 }
 
-function labelOf(path: string, { id, span, headingPath }: Chunk, labelChars: number): string {
+function labelOf(path: string, trust: Trust, { id, span, headingPath }: Chunk, labelChars: number): string {
   const headings = headingPath.length === 0 ? "" : ` > ${quoteLabel(headingPath.join(" > "), labelChars)}`;
-  return `${quoteLabel(path, labelChars)}:${span.startLine}-${span.endLine}${headings} (id ${id})`;
+  return `${quoteLabel(path, labelChars)}:${span.startLine}-${span.endLine}${headings} (${[`id ${id}`, ...trustLabel(trust)].join(", ")})`;
 }
 
-function write(data: ChunkData, all: readonly Chunk[], labelChars: number): string {
-  const { path, chunks, related, nextLine, maskedSecrets } = data;
+function write(data: ChunkData, all: readonly Chunk[], related: readonly RelatedPlace[], labelChars: number): string {
+  const { path, trust, chunks, nextLine, maskedSecrets } = data;
   const blocks = chunks.map(({ chunkId, text }) => {
     const chunk = all.find(({ id }) => id === chunkId) as Chunk;
-    return fenced(labelOf(path, chunk, labelChars), text.split("\n"));
+    return fenced(labelOf(path, trust, chunk, labelChars), text.split("\n"));
   });
   const tail =
     nextLine === undefined

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { Docsearch, IndexEvent, IndexReport } from "@docsearch/core";
-import type { CallOptions, DocumentSource, SourceItem } from "@docsearch/spec";
+import type { CallOptions, DocumentRecord, DocumentSource, ReadItem, SourceItem } from "@docsearch/spec";
 import { nameInProject } from "./project.js";
 import { removeGone } from "./remove-gone.js";
 
@@ -46,41 +46,56 @@ export async function indexPlaces(
     onEvent,
     ...call,
   });
-  const gone = await removeGone(docsearch, places, projectRoot, { prune, ...call });
+  const { unchanged, replaced, empty } = report;
+  // Nothing can have gone of an index that has what came up and no more. Sources bring each document once.
+  if ((await docsearch.status(call)).stats.documents === unchanged + replaced + empty) return report;
+  const isUnreadable = (id: string): boolean =>
+    report.failures.some(({ documentId }) => documentId.endsWith("/") && id.startsWith(documentId));
+  const gone = await removeGone(docsearch, places, projectRoot, { prune, isUnreadable, ...call });
   const spared = [...(report.spared ?? []), ...gone.spared];
   return { ...report, deleted: report.deleted + gone.deleted, ...(spared.length > 0 && { spared }) };
 }
 
-/** What the places hold, under its names in the project; each document once, the first place that has it keeps it. */
+/** What the places hold, under its names in the project; each item once, the first place that has it keeps it. */
 export async function* readPlaces(places: readonly Place[], call: CallOptions): AsyncGenerator<SourceItem> {
   const seen = new Set<string>();
   for (const place of places) {
     for await (const item of place.source.read(call)) {
       const named = nameItem(item, place);
       const id = idOf(named);
-      if (id !== undefined && seen.has(id)) continue;
-      if (id !== undefined && places.length > 1) seen.add(id);
+      if (seen.has(id)) continue;
+      if (places.length > 1) seen.add(id);
       yield named;
     }
   }
 }
 
-function idOf(item: SourceItem): string | undefined {
-  if (item.type === "skip") return undefined;
+/** A path that is left out is no document, and may be one by another place. */
+function idOf(item: SourceItem): string {
+  if (item.type === "skip") return `left out: ${item.path}`;
   return item.type === "failure" ? item.documentId : item.document.id;
 }
 
-function nameItem(item: SourceItem, { prefix }: Place): SourceItem {
-  if (item.type === "skip") return { ...item, path: item.path === "./" ? prefix || "./" : prefix + item.path };
-  if (item.type === "failure") {
-    const { documentId, path, error } = item;
-    return { ...item, documentId: prefix + documentId, path: prefix + path, error: nameError(error, path, prefix) };
-  }
-  const { document } = item;
+function nameItem(item: SourceItem, place: Place): SourceItem {
+  if (item.type !== "unread") return nameRead(item, place);
+  const { document, read } = item;
   return {
-    ...item,
-    document: { ...document, id: prefix + document.id, path: prefix + (document.path ?? document.id) },
+    type: "unread",
+    document: nameDocument(document, place),
+    read: async () => nameRead(await read(), place),
   };
+}
+
+function nameRead(item: ReadItem, place: Place): ReadItem {
+  const { prefix } = place;
+  if (item.type === "skip") return { ...item, path: item.path === "./" ? prefix || "./" : prefix + item.path };
+  if (item.type === "document") return { ...item, document: nameDocument(item.document, place) };
+  const { documentId, path, error } = item;
+  return { ...item, documentId: prefix + documentId, path: prefix + path, error: nameError(error, path, prefix) };
+}
+
+function nameDocument<D extends DocumentRecord>(document: D, { prefix }: Place): D {
+  return { ...document, id: prefix + document.id, path: prefix + (document.path ?? document.id) };
 }
 
 /** Messages of the source begin with the path as the source has it. */

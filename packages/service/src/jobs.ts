@@ -1,6 +1,8 @@
 import { DocsearchError } from "@docsearch/spec";
+import { QUOTE_NOTE } from "./fence.js";
 import type { Answer, IndexStatusInput, ProgressOptions } from "./inputs.js";
-import { quoteLabel } from "./passage.js";
+import { fenced, quoteLabel } from "./passage.js";
+import { type WatchData, watchLine } from "./watch-data.js";
 
 /** What a run of the indexer counted. */
 export interface JobCounts {
@@ -10,6 +12,8 @@ export interface JobCounts {
   readonly deleted: number;
   readonly chunks: number;
   readonly failed: number;
+  /** What failed, what was left out and why; absent when there is nothing to say. */
+  readonly remarks?: readonly string[];
 }
 
 export interface JobData {
@@ -18,6 +22,8 @@ export interface JobData {
   readonly path: string;
   /** Documents that were looked at so far. */
   readonly documents: number;
+  /** Who changes the index now, while the job waits for its turn. */
+  readonly holder?: string;
   /** Once it is done. */
   readonly counts?: JobCounts;
   /** Once it has failed. */
@@ -26,6 +32,8 @@ export interface JobData {
 
 export interface JobsData {
   readonly jobs: readonly JobData[];
+  /** Absent where nothing is watched. */
+  readonly watch?: WatchData;
 }
 
 /** Does the work of a job; rejects with `AbortError` when told to stop. */
@@ -34,6 +42,8 @@ export type RunJob = (path: string, options: JobOptions) => Promise<JobCounts>;
 export interface JobOptions {
   readonly signal: AbortSignal;
   readonly onDocument: (documents: number) => void;
+  /** Told who changes the index, while the job has to wait for that. */
+  readonly onWait: (holder: string) => void;
 }
 
 interface Job {
@@ -45,6 +55,7 @@ interface Job {
   readonly ended: Promise<void>;
   state: JobData["state"];
   documents: number;
+  holder?: string;
   counts?: JobCounts;
   error?: string;
 }
@@ -52,6 +63,8 @@ interface Job {
 /** Jobs that are kept for asking after, and that may wait. */
 const KEPT = 20;
 const MOST_OPEN = 8;
+const SHOWN_REMARKS = 8;
+const REMARK_CHARACTERS = 240;
 
 /** Index runs, one at a time, in the order in which they were asked for. */
 export class IndexJobs {
@@ -96,7 +109,7 @@ export class IndexJobs {
   }
 
   /** @throws `NOT_FOUND` for an unknown job */
-  status({ job_id, cancel }: IndexStatusInput): Answer<JobsData> {
+  status({ job_id, cancel }: IndexStatusInput, watch?: WatchData): Answer<JobsData> {
     const jobs = job_id === undefined ? this.#jobs : this.#jobs.filter(({ id }) => id === job_id);
     if (job_id !== undefined && jobs.length === 0) {
       const known = this.#jobs.map(({ id }) => id).join(", ") || "none";
@@ -105,8 +118,9 @@ export class IndexJobs {
     }
     if (cancel) for (const { controller } of jobs) controller.abort();
     const data = jobs.map(dataOf);
-    const text = data.length === 0 ? "No index job was started. index_path starts one." : data.map(describe).join("\n");
-    return { text, data: { jobs: data } };
+    const lines = data.length === 0 ? ["No index job was started. index_path starts one."] : data.map(describe);
+    const text = [...lines, watchLine(watch)].filter((line) => line !== "").join("\n");
+    return { text, data: { jobs: data, ...(watch !== undefined && { watch }) } };
   }
 
   /** Answers whoever waits, at once. */
@@ -149,6 +163,9 @@ export class IndexJobs {
       job.state = "running";
       job.counts = await this.#run(path, {
         signal,
+        onWait: (holder) => {
+          job.holder = holder;
+        },
         onDocument: (documents) => {
           job.documents = documents;
           for (const listener of job.listeners) listener(documents);
@@ -186,24 +203,38 @@ function tooMany(open: number): Error {
   });
 }
 
-function dataOf({ id, state, path, documents, counts, error }: Job): JobData {
+function dataOf({ id, state, path, documents, holder, counts, error }: Job): JobData {
+  const isWaiting = state === "running" && documents === 0 && holder !== undefined;
   return {
     jobId: id,
     state,
     path: quoteLabel(path),
     documents,
-    ...(counts !== undefined && { counts }),
+    ...(isWaiting && { holder }),
+    ...(counts !== undefined && { counts: quotedCounts(counts) }),
     ...(error !== undefined && { error }),
   };
 }
 
-function describe({ jobId, state, path, documents, counts, error }: JobData): string {
+function describe({ jobId, state, path, documents, holder, counts, error }: JobData): string {
   const what = `${jobId} (${path}) ${state}`;
   if (counts !== undefined) {
-    const { scanned, unchanged, replaced, deleted, chunks, failed } = counts;
-    return `${what}: ${scanned} documents, ${replaced} new or changed, ${unchanged} unchanged, ${deleted} removed, ${failed} failed, ${chunks} chunks written.`;
+    const { scanned, unchanged, replaced, deleted, chunks, failed, remarks } = counts;
+    const text = `${what}: ${scanned} documents, ${replaced} new or changed, ${unchanged} unchanged, ${deleted} removed, ${failed} failed, ${chunks} chunks written.`;
+    // Names of files are the corpus's own words.
+    return remarks === undefined ? text : [`${text} ${QUOTE_NOTE}`, fenced("remarks", remarks)].join("\n");
   }
   if (error !== undefined) return `${what}: ${error}`;
   if (state === "cancelled") return `${what} after ${documents} documents; what was written stays. index_path goes on.`;
+  if (holder !== undefined) {
+    return `${what}: it waits for ${holder}, which is writing to the index. Ask again: index_status with job_id ${jobId}.`;
+  }
   return `${what}: ${documents} documents so far. Ask again: index_status with job_id ${jobId}.`;
+}
+
+function quotedCounts({ remarks, ...counts }: JobCounts): JobCounts {
+  const shown = remarks?.slice(0, SHOWN_REMARKS).map((remark) => quoteLabel(remark, REMARK_CHARACTERS)) ?? [];
+  if (shown.length === 0) return counts;
+  const rest = (remarks?.length ?? 0) - shown.length;
+  return { ...counts, remarks: rest > 0 ? [...shown, `and ${rest} more`] : shown };
 }

@@ -1,8 +1,11 @@
 import type { Docsearch } from "@docsearch/core";
-import { type CallOptions, DocsearchError, type OutlineEntry } from "@docsearch/spec";
-import { budgetOf, fitLines, spend } from "./budget.js";
+import { fitLines, spend } from "@docsearch/core/passages";
+import { type CallOptions, DocsearchError, type Filter, isDocsearchError, type OutlineEntry } from "@docsearch/spec";
+import { budgetOf } from "./budget.js";
+import { documentsOf } from "./documents-of.js";
+import { escapeLine } from "./escape.js";
 import { QUOTE_NOTE } from "./fence.js";
-import { documentsOf, requireSource } from "./filters.js";
+import { requireSource } from "./filters.js";
 import { findDocument, shownPath } from "./find-document.js";
 import type { Answer, OutlineInput } from "./inputs.js";
 import { fenced, labelCharacters, quoteLabel } from "./passage.js";
@@ -30,7 +33,7 @@ export interface OutlineData {
 const FRAME = 280;
 
 /**
- * The headings or definitions of a document with their lines, or the documents of a source.
+ * The headings or definitions of a document with their lines, or the documents of a folder or source.
  *
  * @throws `CONFIG_INVALID` unless one of `path` and `source` is given, `NOT_FOUND`
  */
@@ -52,10 +55,10 @@ export async function outline(
       },
     );
   }
-  const { entries, name } =
+  const { entries, name, areFiles } =
     source === undefined
-      ? await documentEntries(docsearch, path as string, depth, call)
-      : { entries: await sourceEntries(docsearch, source, call), name: source };
+      ? await pathEntries(docsearch, path as string, depth, call)
+      : { entries: await sourceEntries(docsearch, source, call), name: source, areFiles: true };
   const wanted = entries.slice(offset);
   const budget = budgetOf(max_chars);
   const label = `outline of ${quoteLabel(name, labelCharacters(budget))}`;
@@ -63,13 +66,38 @@ export async function outline(
   const { lines } = fitLines(wanted.map(lineOf), room);
   const nextOffset = lines.length < wanted.length ? offset + lines.length : undefined;
   const data: OutlineData = {
-    ...(source === undefined ? { path: name } : { source }),
-    entries: wanted.slice(0, lines.length),
+    ...(source === undefined ? { path: escapeLine(name) } : { source: escapeLine(source) }),
+    entries: wanted.slice(0, lines.length).map((entry) => ({ ...entry, name: quoteLabel(entry.name) })),
     total: entries.length,
     offset,
     ...(nextOffset !== undefined && { nextOffset }),
   };
-  return { text: write(data, label, lines), data };
+  return { text: write(data, label, lines, areFiles ? "files" : "entries"), data };
+}
+
+interface Entries {
+  readonly entries: readonly ShownEntry[];
+  /** What they are the outline of. */
+  readonly name: string;
+  readonly areFiles: boolean;
+}
+
+/** Of a document; of a folder, its files. */
+async function pathEntries(docsearch: Docsearch, path: string, depth: number, call: CallOptions): Promise<Entries> {
+  try {
+    return await documentEntries(docsearch, path, depth, call);
+  } catch (error) {
+    if (!isDocsearchError(error, "NOT_FOUND")) throw error;
+    const folder = path.replace(/^\.\//, "").replace(/\/*$/, "");
+    const value = folder === "" || folder === "." ? "" : `${folder}/`;
+    const entries = await fileEntries(
+      docsearch,
+      value === "" ? undefined : { op: "prefix", field: "path", value },
+      call,
+    );
+    if (entries.length === 0) throw error;
+    return { entries, name: path, areFiles: true };
+  }
 }
 
 async function documentEntries(
@@ -77,7 +105,7 @@ async function documentEntries(
   reference: string,
   depth: number,
   call: CallOptions,
-): Promise<{ readonly entries: readonly ShownEntry[]; readonly name: string }> {
+): Promise<Entries> {
   const { document } = await findDocument(docsearch, reference, call);
   const [found, chunks] = await Promise.all([
     docsearch.getOutline(document.id, call),
@@ -94,7 +122,7 @@ async function documentEntries(
       startLine: line,
       endLine,
     }));
-  return { entries, name: shownPath(document) };
+  return { entries, name: shownPath(document), areFiles: false };
 }
 
 /** A heading holds until the next one of its level or above. */
@@ -106,8 +134,12 @@ function endOf(entries: readonly OutlineEntry[], index: number, lastLine: number
 
 async function sourceEntries(docsearch: Docsearch, source: string, call: CallOptions): Promise<ShownEntry[]> {
   await requireSource(docsearch, source, call);
+  return fileEntries(docsearch, { op: "in", field: "collection", values: [source] }, call);
+}
+
+async function fileEntries(docsearch: Docsearch, filter: Filter | undefined, call: CallOptions): Promise<ShownEntry[]> {
   const entries: ShownEntry[] = [];
-  for await (const document of documentsOf(docsearch, { op: "in", field: "collection", values: [source] }, call)) {
+  for await (const document of documentsOf(docsearch, filter, call)) {
     entries.push({ name: shownPath(document), level: 1 });
   }
   return entries;
@@ -119,17 +151,17 @@ function lineOf({ name, level, kind, startLine, endLine }: ShownEntry): string {
 }
 
 function write(
-  { path, entries, total, offset, nextOffset }: OutlineData,
+  { entries, total, offset, nextOffset }: OutlineData,
   label: string,
   lines: readonly string[],
+  what: "files" | "entries",
 ): string {
-  const what = path === undefined ? "files" : "entries";
   if (total === 0) return `The document has no headings or definitions; read it with read.`;
   if (entries.length === 0) return `There are only ${total} ${what}; offset ${offset} is behind the last.`;
   const head = `${what} ${offset + 1}-${offset + entries.length} of ${total}. ${QUOTE_NOTE}`;
   const tail =
     nextOffset === undefined
-      ? path === undefined
+      ? what === "files"
         ? "Next: outline or read with a path."
         : "Next: read with the path and a range of lines."
       : `Go on with offset ${nextOffset}.`;

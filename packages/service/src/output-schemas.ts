@@ -5,14 +5,33 @@ const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const line = count;
 const headings = z.array(z.string());
 
+const trust = z.enum(["project", "third-party"]);
+
+const counts = z.object({
+  scanned: count,
+  unchanged: count,
+  replaced: count,
+  deleted: count,
+  chunks: count,
+  failed: count,
+  remarks: z.array(z.string()).optional(),
+});
+
 const job = z.object({
   jobId: z.string(),
   state: z.enum(["queued", "running", "done", "failed", "cancelled"]),
   path: z.string(),
   documents: count,
-  counts: z
-    .object({ scanned: count, unchanged: count, replaced: count, deleted: count, chunks: count, failed: count })
-    .optional(),
+  holder: z.string().optional(),
+  counts: counts.optional(),
+  error: z.string().optional(),
+});
+
+const watch = z.object({
+  state: z.enum(["starting", "waiting", "watching", "indexing", "failed"]),
+  paths: z.array(z.string()),
+  holder: z.string().optional(),
+  lastRun: z.object({ endedAt: z.string(), counts }).optional(),
   error: z.string().optional(),
 });
 
@@ -24,6 +43,7 @@ const SCHEMAS: Readonly<Record<OperationName, z.ZodType>> = {
         rank: count,
         path: z.string(),
         source: z.string(),
+        trust,
         startLine: line,
         endLine: line,
         headingPath: headings,
@@ -34,6 +54,7 @@ const SCHEMAS: Readonly<Record<OperationName, z.ZodType>> = {
       }),
     ),
     found: count,
+    isAll: z.boolean(),
     offset: count,
     nextOffset: count.optional(),
     warnings: z.array(z.string()),
@@ -42,6 +63,7 @@ const SCHEMAS: Readonly<Record<OperationName, z.ZodType>> = {
   get_chunk: z.object({
     path: z.string(),
     source: z.string(),
+    trust,
     title: z.string().optional(),
     chunks: z.array(
       z.object({ chunkId: z.string(), startLine: line, endLine: line, headingPath: headings, text: z.string() }),
@@ -61,6 +83,7 @@ const SCHEMAS: Readonly<Record<OperationName, z.ZodType>> = {
   read: z.object({
     path: z.string(),
     source: z.string(),
+    trust,
     title: z.string().optional(),
     startLine: line,
     endLine: line,
@@ -86,14 +109,26 @@ const SCHEMAS: Readonly<Record<OperationName, z.ZodType>> = {
     nextOffset: count.optional(),
   }),
   list_sources: z.object({
-    sources: z.array(z.object({ name: z.string(), documents: count, code: count })),
+    sources: z.array(
+      z.object({
+        name: z.string(),
+        documents: count,
+        code: count,
+        chunks: count,
+        trust,
+        indexedAt: z.string().optional(),
+        isStale: z.boolean().optional(),
+      }),
+    ),
     total: count,
     documents: count,
     chunks: count,
     more: count,
+    watch: watch.optional(),
+    coverage: z.string().optional(),
   }),
   index_path: job,
-  index_status: z.object({ jobs: z.array(job) }),
+  index_status: z.object({ jobs: z.array(job), watch: watch.optional() }),
   remove_source: z.object({ removed: count }),
 };
 

@@ -1,4 +1,4 @@
-import type { Budget } from "./budget.js";
+import type { Budget } from "@docsearch/core/passages";
 import { escapeLine, escapeText } from "./escape.js";
 import { FENCE } from "./fence.js";
 import { maskSecrets } from "./secrets.js";

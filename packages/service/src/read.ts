@@ -1,16 +1,19 @@
 import type { Docsearch } from "@docsearch/core";
+import { documentLines, fitLines, spend } from "@docsearch/core/passages";
 import type { CallOptions } from "@docsearch/spec";
-import { budgetOf, fitLines, spend } from "./budget.js";
-import { documentLines } from "./document-lines.js";
+import { budgetOf } from "./budget.js";
+import { escapeLine } from "./escape.js";
 import { QUOTE_NOTE } from "./fence.js";
 import { findDocument, shownPath } from "./find-document.js";
 import type { Answer, ReadInput } from "./inputs.js";
 import { fenced, labelCharacters, maskNote, quoteLabel, quoteLines } from "./passage.js";
 import { maskSecrets } from "./secrets.js";
+import { type Trust, trustLabel, trustOf } from "./trust.js";
 
 export interface ReadData {
   readonly path: string;
   readonly source: string;
+  readonly trust: Trust;
   readonly title?: string;
   readonly startLine: number;
   /** Last line that is shown; one before `startLine` when none is. */
@@ -35,8 +38,11 @@ export async function readLines(docsearch: Docsearch, input: ReadInput, call: Ca
   const path = shownPath(found.document);
   const { collection: source, title } = found.document;
   const raw = documentLines(await docsearch.getDocumentChunks(found.document.id, call));
-  const startLine = input.start_line ?? found.startLine ?? 1;
-  const wantedEnd = input.end_line ?? (input.start_line === undefined ? found.endLine : undefined) ?? raw.length;
+  const first = input.start_line ?? found.startLine ?? 1;
+  const last = input.end_line ?? (input.start_line === undefined ? found.endLine : undefined) ?? raw.length;
+  // Two lines that were given the wrong way round.
+  const [startLine, wantedEnd] =
+    input.end_line === undefined ? [first, last] : [Math.min(first, last), Math.max(first, last)];
   const lastLine = Math.min(raw.length, Math.max(wantedEnd, startLine - 1));
 
   // Secrets are looked for in the whole document: a part of a key would not be known as one.
@@ -50,9 +56,10 @@ export async function readLines(docsearch: Docsearch, input: ReadInput, call: Ca
   const endLine = startLine + lines.length - 1;
   const nextLine = endLine < lastLine ? endLine + 1 : undefined;
   const data: ReadData = {
-    path,
-    source,
-    ...(title !== undefined && { title }),
+    path: escapeLine(path),
+    source: escapeLine(source),
+    trust: trustOf(found.document),
+    ...(title !== undefined && { title: quoteLabel(title) }),
     startLine,
     endLine,
     totalLines: raw.length,
@@ -64,7 +71,7 @@ export async function readLines(docsearch: Docsearch, input: ReadInput, call: Ca
 }
 
 function write(data: ReadData, path: string, lines: readonly string[], isLineCut: boolean): string {
-  const { startLine, endLine, totalLines, nextLine, maskedSecrets } = data;
+  const { startLine, endLine, totalLines, nextLine, maskedSecrets, trust } = data;
   if (totalLines === 0) return `The document is empty. ${QUOTE_NOTE}`;
   if (startLine > totalLines) {
     return `The document has ${totalLines} lines; line ${startLine} is behind the last. Read with start_line 1 to ${totalLines}.`;
@@ -77,6 +84,9 @@ function write(data: ReadData, path: string, lines: readonly string[], isLineCut
         ? `The document goes on: start_line ${endLine + 1}.`
         : "End of the document."
       : `Cut to fit. Go on with start_line ${nextLine}, or raise max_chars (up to 40000).`;
-  const block = fenced(`${path}:${startLine}-${endLine}`, lines);
+  const label = trustLabel(trust)
+    .map((word) => ` (${word})`)
+    .join("");
+  const block = fenced(`${path}:${startLine}-${endLine}${label}`, lines);
   return [head, block, ...[maskNote(maskedSecrets), tail + cut].filter((note) => note !== "")].join("\n");
 }

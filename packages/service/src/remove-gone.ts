@@ -2,14 +2,19 @@ import { lstatSync, readdirSync } from "node:fs";
 import { resolve, sep } from "node:path";
 import type { Docsearch, IndexReport } from "@docsearch/core";
 import type { CallOptions, DocumentRecord, Filter } from "@docsearch/spec";
+import { documentsOf } from "./documents-of.js";
 import type { Place } from "./index-places.js";
-
-const PAGE = 1000;
 
 interface Removal {
   readonly deleted: number;
   /** Collections whose folders are there and empty, which were kept. */
   readonly spared: NonNullable<IndexReport["spared"]>;
+}
+
+interface RemoveGoneOptions extends CallOptions {
+  readonly prune: boolean;
+  /** Whether a document lies where nothing could be read. */
+  readonly isUnreadable: (documentId: string) => boolean;
 }
 
 /**
@@ -22,25 +27,15 @@ export async function removeGone(
   docsearch: Docsearch,
   places: readonly Place[],
   projectRoot: string,
-  { prune, ...call }: CallOptions & { readonly prune: boolean },
+  { prune, isUnreadable, ...call }: RemoveGoneOptions,
 ): Promise<Removal> {
   const gone = new Map<string, Set<string>>();
   for (const place of places) {
-    const filter = otherPlacesBelow(place, places);
-    let after: string | undefined;
-    do {
-      const page = await docsearch.listDocuments({
-        limit: PAGE,
-        filter,
-        ...(after !== undefined && { after }),
-        ...call,
-      });
-      for (const document of page) {
-        const { id, collection } = document;
-        if (isGone(document, projectRoot)) gone.set(collection, (gone.get(collection) ?? new Set()).add(id));
-      }
-      after = page.length < PAGE ? undefined : page.at(-1)?.id;
-    } while (after !== undefined);
+    for await (const document of documentsOf(docsearch, otherPlacesBelow(place, places), call)) {
+      const { id, collection } = document;
+      if (!isUnreadable(id) && isGone(document, projectRoot))
+        gone.set(collection, (gone.get(collection) ?? new Set()).add(id));
+    }
   }
   const isSpared = ([collection]: readonly [string, unknown]): boolean =>
     !prune && isEmptyFolder(resolve(projectRoot, collection));

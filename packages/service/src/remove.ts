@@ -1,8 +1,10 @@
 import type { Docsearch } from "@docsearch/core";
 import { type CallOptions, DocsearchError } from "@docsearch/spec";
-import { documentsOf, requireSource } from "./filters.js";
-import { findDocument, shownPath } from "./find-document.js";
+import { documentsOf } from "./documents-of.js";
+import { requireSource, sourceNames } from "./filters.js";
+import { findDocument } from "./find-document.js";
 import type { Answer, RemoveSourceInput } from "./inputs.js";
+import { quoteLabel } from "./passage.js";
 
 export interface RemoveData {
   readonly removed: number;
@@ -26,17 +28,27 @@ export async function removeSource(
       expected,
     });
   }
-  const ids = await idsOf(docsearch, { source, path }, call);
+  const ids = await idsOf(docsearch, await asNamed(docsearch, { source, path }, call), call);
   const removed = await docsearch.remove(ids, call);
   const text = `Removed ${removed} ${removed === 1 ? "document" : "documents"} from the index; the files stay. index_path brings them back.`;
   return { text, data: { removed } };
 }
 
+/** A source that was given as a path is taken for what it is, when there is no document of that name. */
+async function asNamed(
+  docsearch: Docsearch,
+  { source, path }: RemoveSourceInput,
+  call: CallOptions,
+): Promise<RemoveSourceInput> {
+  if (path === undefined || !(await sourceNames(docsearch, call)).includes(path)) return { source, path };
+  return (await docsearch.getDocument(path, call)) === undefined ? { source: path } : { path };
+}
+
 async function idsOf(docsearch: Docsearch, { source, path }: RemoveSourceInput, call: CallOptions): Promise<string[]> {
   if (path !== undefined) {
-    const { document } = await findDocument(docsearch, path, call);
-    if (shownPath(document) === path || document.id === path) return [document.id];
-    const message = `${JSON.stringify(path)} names lines; a document is removed whole, by its path alone.`;
+    const { document, startLine } = await findDocument(docsearch, path, call);
+    if (startLine === undefined) return [document.id];
+    const message = `${quoteLabel(JSON.stringify(path))} names lines; a document is removed whole, by its path alone.`;
     throw new DocsearchError("CONFIG_INVALID", message, {
       setting: "path",
       value: path,

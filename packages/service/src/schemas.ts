@@ -39,7 +39,7 @@ const SCHEMAS: { readonly [N in OperationName]: z.ZodType<Inputs[N]> } = {
     max_chars: maxChars,
   }),
   outline: z.strictObject({
-    path: name.optional().describe("A file"),
+    path: name.optional().describe("A file or folder"),
     source: name.optional().describe("Or a source"),
     depth: z.int().min(1).max(6).default(6).describe("Heading levels"),
     offset,
@@ -106,7 +106,7 @@ function shortened(property: unknown): Record<string, unknown> {
  */
 export function parseInput<N extends OperationName>(operation: N, raw: unknown): Inputs[N] {
   const names = argumentNames(operation);
-  const result = SCHEMAS[operation].safeParse(withoutAliases(raw ?? {}, names));
+  const result = SCHEMAS[operation].safeParse(asMeant(operation, withoutAliases(raw ?? {}, names)));
   if (result.success) return result.data;
   const faults = result.error.issues.slice(0, 5).map((issue) => describeIssue(issue, names));
   const expected = `arguments of ${operation}: ${names.join(", ")}`;
@@ -137,6 +137,30 @@ function withoutAliases(raw: unknown, names: readonly string[]): unknown {
     });
   }
   return renamed;
+}
+
+/** Numbers and flags that came as strings, and a string where a list is wanted: models write them so. */
+function asMeant(operation: OperationName, raw: unknown): unknown {
+  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return raw;
+  const properties = (inputSchema(operation).properties ?? {}) as Readonly<Record<string, { readonly type?: unknown }>>;
+  return Object.fromEntries(
+    Object.entries(raw).map(([key, value]) => {
+      const type = Object.hasOwn(properties, key) ? properties[key]?.type : undefined;
+      return [key, typeof value === "string" ? fromString(value, type) : value];
+    }),
+  );
+}
+
+function fromString(value: string, type: unknown): unknown {
+  if (type === "integer" && /^-?\d{1,15}$/.test(value.trim())) return Number(value);
+  if (type === "boolean" && /^(true|false)$/i.test(value.trim())) return value.trim().toLowerCase() === "true";
+  if (type !== "array") return value;
+  try {
+    const list: unknown = JSON.parse(value);
+    return Array.isArray(list) ? list : [value];
+  } catch {
+    return [value];
+  }
 }
 
 function describeIssue(issue: z.core.$ZodIssue, names: readonly string[]): string {

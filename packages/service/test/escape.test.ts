@@ -1,5 +1,6 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { escapeLine, escapeText, isPlain } from "../src/escape.js";
+import { escapeLine, escapeText, isPlain, unescapeLine } from "../src/escape.js";
 
 test("controls, escape sequences, bidi and zero-width characters are spelt out", () => {
   expect(escapeText("a\u001b[31mred\u0007")).toBe("a\\x1b[31mred\\x07");
@@ -20,4 +21,15 @@ test("a line has no break and no tab", () => {
   expect(escapeLine("a\nb\tc")).toBe("a\\x0ab\\x09c");
   expect(isPlain("docs/guide")).toBe(true);
   expect(isPlain("docs\n/guide")).toBe(false);
+});
+
+test("what was spelt out is what it was, and nothing else becomes another", () => {
+  expect(unescapeLine("a\\x0ab\\u202ec\\u{e0041}d")).toBe("a\nb\u202ec\u{e0041}d");
+  expect(unescapeLine("\\x41 \\u0041 \\u{110000} \\x4")).toBe("\\x41 \\u0041 \\u{110000} \\x4");
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => {
+      fc.pre(!text.includes("\\"));
+      expect(unescapeLine(escapeLine(text))).toBe(text);
+    }),
+  );
 });

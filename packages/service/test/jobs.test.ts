@@ -34,6 +34,28 @@ test("a job that is done within the wait", async () => {
   );
 });
 
+test("what failed or was left out is told with the counts, quoted", async () => {
+  const remarks = ["failed: docs/a.md: EACCES", ...Array.from({ length: 20 }, (_, index) => `failed: ${index}`)];
+  const jobs = new IndexJobs(async () => ({ ...COUNTS, failed: 21, remarks }));
+  const { text, data } = await jobs.start("/p/docs", "docs", 10_000, {});
+  expect(data.counts?.remarks).toHaveLength(9);
+  expect(text).toContain("21 failed, 9 chunks written. Text between ~~~~ lines");
+  expect(text).toMatch(/\n~~~~ remarks\nfailed: docs\/a\.md: EACCES\n[^~]*\nand 13 more\n~~~~$/);
+});
+
+test("a job that waits for another run says for whom", async () => {
+  const { jobs, started } = controlled();
+  await jobs.start("/p/docs", "docs", 0, {});
+  started[0]?.options.onWait("process 7 since then");
+  const { text, data } = jobs.status({ cancel: false }, { state: "watching", paths: ["docs"] });
+  expect(text).toBe(
+    "job-1 (docs) running: it waits for process 7 since then, which is writing to the index. Ask again: index_status with job_id job-1.\nWatching docs: changes are indexed within seconds.",
+  );
+  expect(data).toMatchObject({ jobs: [{ holder: "process 7 since then" }], watch: { state: "watching" } });
+  started[0]?.options.onDocument(1);
+  expect(jobs.status({ cancel: false }).data.jobs[0]).not.toHaveProperty("holder");
+});
+
 test("a job that takes longer is answered with its id and asked after", async () => {
   const { jobs, started } = controlled();
   const { text, data } = await jobs.start("/p/docs", "docs", 5, {});

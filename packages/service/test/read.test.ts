@@ -17,6 +17,8 @@ test.each([
   [{ path: "docs/kelp.md", start_line: 8 }, 8, 8, "line 8"],
   [{ path: "docs/kelp.md", start_line: 3, end_line: 4, line_numbers: true }, 3, 4, "3\tline 3\n4\tline 4"],
   [{ path: "docs/kelp.md", end_line: 1 }, 1, 1, "# Kelp"],
+  [{ path: "docs/kelp.md:4-3" }, 3, 4, "line 3\nline 4"],
+  [{ path: "docs/kelp.md", start_line: 4, end_line: 3 }, 3, 4, "line 3\nline 4"],
   [{ path: "docs/kelp.md", start_line: 7, end_line: 900 }, 7, 8, "\nline 8"],
 ])("%o", async (input, startLine, endLine, text) => {
   const { service } = await serviceOf(FILES);
@@ -95,4 +97,12 @@ test("a chunk with its neighbours, and an id that is not there", async () => {
   await expect(service.getChunk(parseInput("get_chunk", { chunk_id: "none" }))).rejects.toThrow(
     'There is no chunk with the id "none". Ids come from search, and change when their text does: search again.',
   );
+});
+
+test("a path is found as it was shown, with hidden characters spelt out", async () => {
+  const path = "docs/a\u202eb\nc\\x41.md";
+  const { service } = await serviceOf([{ path, text: "# Kelp\n" }]);
+  const { data } = await service.read(parseInput("read", { path }));
+  expect(data.path).toBe("docs/a\\u202eb\\x0ac\\x41.md");
+  expect((await service.read(parseInput("read", { path: data.path }))).data.text).toBe("# Kelp");
 });

@@ -55,7 +55,9 @@ test.each([
   ["search", { query: "x", limit: 0 }, "limit must be at least 1"],
   ["search", { query: "x", limit: 51 }, "limit must be at most 50"],
   ["search", { query: "x", limit: 1.5 }, "limit must be int"],
-  ["search", { query: "x", limit: "5" }, "limit must be number"],
+  ["search", { query: "x", limit: "five" }, "limit must be number"],
+  ["search", { query: "x", limit: "500" }, "limit must be at most 50"],
+  ["search", { query: 5 }, "query must be string"],
   ["search", { query: "x", mode: "fast" }, "mode must be one of hybrid, keyword, semantic"],
   ["search", { query: "x", max_chars: 100 }, "max_chars must be at least 500"],
   ["search", { query: "x", max_chars: 40_001 }, "max_chars must be at most 40000"],
@@ -66,6 +68,23 @@ test.each([
   ["read", [], "the arguments must be an object"],
 ] as const)("%s refuses %o", (name, raw, message) => {
   expect(() => parseInput(name, raw)).toThrow(message);
+});
+
+test("numbers, flags and lists that came as strings are taken as what they say", () => {
+  expect(parseInput("search", { query: "5", limit: "5", offset: " 2 ", sources: "docs" })).toMatchObject({
+    query: "5",
+    limit: 5,
+    offset: 2,
+    sources: ["docs"],
+  });
+  expect(parseInput("search", { query: "true", sources: '["docs", "src"]' })).toMatchObject({
+    query: "true",
+    sources: ["docs", "src"],
+  });
+  expect(parseInput("read", { path: "a.md", line_numbers: "True", start_line: "12" })).toMatchObject({
+    line_numbers: true,
+    start_line: 12,
+  });
 });
 
 test("an unknown argument is named with those there are", () => {

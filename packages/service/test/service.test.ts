@@ -1,6 +1,6 @@
 import { DocsearchError, type SourceItem } from "@docsearch/spec";
 import { expect, test } from "vitest";
-import { createService } from "../src/index.js";
+import { createService, type OnSearch } from "../src/index.js";
 import { indexPlaces, placeOf } from "../src/index-places.js";
 import { parseInput } from "../src/schemas.js";
 import { indexOf } from "./support.js";
@@ -107,4 +107,38 @@ test("names of places: the project itself, a file in it, a folder outside", () =
   expect(placeOf("/p", true, "/p", source)).toMatchObject({ collection: ".", prefix: "" });
   expect(placeOf("/p/README.md", false, "/p", source)).toMatchObject({ collection: "README.md", prefix: "" });
   expect(placeOf("/other", true, "/p", source)).toMatchObject({ collection: "/other", prefix: "/other/" });
+});
+
+test("documents that are found for a client that fetches whole ones are logged like any search", async () => {
+  const docsearch = await indexOf([
+    { path: "a.md", text: "# Kelp\n\nkelp\n\n# More\n\nkelp\n" },
+    { path: "b.md", text: "kelp\n" },
+  ]);
+  const seen: string[] = [];
+  const onSearch: OnSearch = ({ query }, { results }) => seen.push(`${query}: ${results.length}`);
+  const service = createService({ open: async () => docsearch, resolvePath: (path) => path, runJob, onSearch });
+  const documents = await service.findDocuments("kelp", 10);
+  expect(documents.map(({ id }) => id).sort()).toEqual(["a.md", "b.md"]);
+  expect(seen).toEqual(["kelp: 2"]);
+});
+
+test("a removal takes its turn among those that change the index", async () => {
+  const docsearch = await indexOf([{ path: "a.md", text: "kelp\n" }]);
+  const order: string[] = [];
+  const service = createService({
+    open: async (mode) => {
+      order.push(mode);
+      return { ...docsearch, close: async () => {} };
+    },
+    resolvePath: (path) => path,
+    runJob,
+    inTurn: async (body) => {
+      order.push("turn");
+      const result = await body();
+      order.push("end");
+      return result;
+    },
+  });
+  expect((await service.removeSource(parseInput("remove_source", { path: "./a.md" }))).data).toEqual({ removed: 1 });
+  expect(order).toEqual(["read", "turn", "write", "end"]);
 });

@@ -36,10 +36,10 @@ export class FileAccess {
   }
 
   /** The result of one of two functions that do the same. Timers and sockets get their turn before. */
-  async call<T>(direct: () => T, throughPool: () => Promise<T>): Promise<T> {
+  async call<T>(direct: () => T, throughPool: () => Promise<T>, bytes = 0): Promise<T> {
     if (this.isSlow) return throughPool();
     if (this.needsTurn) await this.takeTurn();
-    return this.direct(direct);
+    return this.direct(direct, bytes);
   }
 
   /** Whether direct calls have kept timers and sockets waiting for long enough. */

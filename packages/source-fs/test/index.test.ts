@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 test("the package exports these values", () => {
   expect(Object.keys(sourceFs).sort()).toEqual([
     "DEFAULT_RULES",
+    "StatCache",
     "decode",
     "fileSource",
     "mediaTypeOf",

@@ -10,6 +10,7 @@ import { collect, NO_SETTINGS, temporaryFolder, tree, walkAll, walkFiles, walkSk
 test("a file comes up with its path, size and time", async () => {
   const root = tree({ "docs/a.md": "four" });
   utimesSync(join(root, "docs/a.md"), 1000, 1_700_000_000.5);
+  const { ctimeMs, ino } = statSync(join(root, "docs/a.md"));
   expect(await walkAll({ root })).toEqual([
     {
       type: "file",
@@ -17,6 +18,8 @@ test("a file comes up with its path, size and time", async () => {
       absolutePath: join(root, "docs/a.md"),
       size: 4,
       mtimeMs: 1_700_000_000_500,
+      ctimeMs,
+      inode: ino,
       contentRules: ["generated", "minified"],
     },
   ]);
@@ -253,3 +256,25 @@ test.skipIf(process.getuid?.() === 0)(
     ]);
   },
 );
+
+test("the files of our own index are left out, wherever it lies and whatever it is called", async () => {
+  const files = [
+    "my.db",
+    "my.db-wal",
+    "my.db-shm",
+    "my.db.run",
+    "my.db.run-77",
+    "my.db.stat",
+    "my.db.times",
+    "my.db.watch.run",
+    "my.db.next-wal",
+    "my.db.previous",
+  ];
+  const others = ["my.db.md", "my.dbs", "my.database.txt", "other.db.run", "sub/my.db.run"];
+  const root = tree(Object.fromEntries([...files, ...others].map((path) => [path, "text\n"])));
+  expect(await walkFiles({ root, indexPath: join(root, "my.db") })).toEqual([...others].sort());
+  const skips = await walkSkips({ root, indexPath: join(root, "my.db") });
+  expect(new Set(skips)).toEqual(new Set(files.map((path) => `${path}: index`)));
+  expect(await walkSkips({ root, indexPath: join(root, "gone", "..", "my.db") })).toHaveLength(files.length);
+  expect(await walkSkips({ root })).toEqual([]);
+});

@@ -66,6 +66,14 @@ export interface DocumentSource {
 }
 
 export type SourceItem =
+  | ReadItem
+  /**
+   * A document whose content hash the source knows without reading it. An index that has it with the same record is up
+   * to date; else `read` gives the document as it is now, or why it does not come up after all.
+   */
+  | { readonly type: "unread"; readonly document: DocumentRecord; readonly read: () => Promise<ReadItem> };
+
+export type ReadItem =
   | { readonly type: "document"; readonly document: Document }
   /** Left out by a rule; `reason` names the rule. */
   | { readonly type: "skip"; readonly path: string; readonly reason: string }

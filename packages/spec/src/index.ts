@@ -16,6 +16,7 @@ export type {
   DocumentSource,
   Metadata,
   OutlineEntry,
+  ReadItem,
   SourceItem,
   Span,
 } from "./document.js";
@@ -50,6 +51,7 @@ export type {
 } from "./provider.js";
 export type {
   ChunkWrite,
+  CollectionCount,
   DocumentChange,
   DocumentHit,
   DocumentPage,
@@ -68,3 +70,4 @@ export type {
   VectorStore,
   WriteResult,
 } from "./store.js";
+export type { SpaceEmbedding, SpaceEntry, VectorSpace, VectorSpaces } from "./vector-spaces.js";

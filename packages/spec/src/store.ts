@@ -2,6 +2,7 @@ import type { Chunk } from "./chunk.js";
 import type { CallOptions, DocumentRecord, OutlineEntry } from "./document.js";
 import type { Filter } from "./filter.js";
 import type { Bm25fParameters, LexicalFields, LexicalQuery } from "./lexical.js";
+import type { VectorSpaces } from "./vector-spaces.js";
 
 /** What an index was made with. Two that differ in anything cannot answer for each other. */
 export interface IndexSchema {
@@ -32,7 +33,8 @@ export type EmbeddingWrite =
   | { readonly kind: "vector"; readonly vector: Float32Array }
   /** The chunk is stored already: keep its vector, or that it has none. */
   | { readonly kind: "keep" }
-  | { readonly kind: "none" };
+  /** The model has nothing to say about the text; `isLacking`: it could not be asked. */
+  | { readonly kind: "none"; readonly isLacking?: boolean };
 
 export interface ChunkWrite {
   readonly chunk: Chunk;
@@ -108,6 +110,14 @@ export interface StoreStats {
   readonly vectors: number;
 }
 
+/** What an index holds of one media type in one collection. */
+export interface CollectionCount {
+  readonly collection: string;
+  readonly mediaType: string;
+  readonly documents: number;
+  readonly chunks: number;
+}
+
 export interface TermCount {
   readonly term: string;
   /** Number of chunks that hold the term. */
@@ -162,6 +172,11 @@ export interface VectorStore {
   /** Terms of the lexical index that begin with `prefix`, in code unit order; all of them with `""`. */
   listTerms(page: CallOptions & { readonly prefix: string; readonly limit: number }): Promise<readonly TermCount[]>;
   stats(options?: CallOptions): Promise<StoreStats>;
+  /** What `stats` counts, by collection and media type, in any order. Absent: whoever asks counts by listing. */
+  countByCollection?(options?: CallOptions): Promise<readonly CollectionCount[]>;
+
+  /** Several models in one index; absent in stores that keep one. */
+  readonly spaces?: VectorSpaces;
 
   /**
    * Puts an index that was opened with `rebuild` in the place of the one that answers, in one step, and closes the

@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type Chunk,
+  type CollectionCount,
   DocsearchError,
   type DocumentChange,
   type DocumentPage,
@@ -232,6 +233,17 @@ export class PgvectorStore implements VectorStore {
 
   async stats(options?: CallOptions): Promise<StoreStats> {
     return this.#read("stats", options, async (_, { documents, chunks, vectors }) => ({ documents, chunks, vectors }));
+  }
+
+  async countByCollection(options?: CallOptions): Promise<readonly CollectionCount[]> {
+    const { schema } = this.#tables;
+    return this.#read("countByCollection", options, ({ query }) =>
+      query<CollectionCount>(
+        `SELECT collection, media_type AS "mediaType", count(*)::int AS documents,
+           sum((SELECT count(*) FROM ${schema}.chunk WHERE chunk.document = document.slot))::int AS chunks
+         FROM ${schema}.document GROUP BY collection, media_type`,
+      ),
+    );
   }
 
   async check(options?: CallOptions): Promise<StoreCheck> {

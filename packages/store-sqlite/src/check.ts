@@ -28,7 +28,7 @@ interface ChunkSummary {
 export function checkIndex(
   connection: Connection,
   lexical: LexicalIndex,
-  vectors: VectorIndex | undefined,
+  vectors: readonly VectorIndex[],
   state: State,
 ): string[] {
   const faults: string[] = [];
@@ -66,7 +66,7 @@ export function checkIndex(
     for (const { slot, terms: count } of chunks) if (table.holds(slot)) terms[slot - table.first] = count;
     return lexical.check(table, terms);
   });
-  look("vectors", () => vectors?.check(table) ?? []);
+  for (const index of vectors) look("vectors", () => index.check(table));
   return faults;
 }
 

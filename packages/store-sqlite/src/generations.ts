@@ -12,6 +12,9 @@ import { readState } from "./meta.js";
 /** How long to wait for another process that writes to the index, in milliseconds. */
 const PATIENCE_MS = 10_000;
 
+/** What SQLite puts beside a file. */
+const LOGS = ["-wal", "-shm", "-journal"];
+
 /** The file in which an index is made anew. */
 export function nextPath(path: string): string {
   return `${path}.next`;
@@ -28,29 +31,53 @@ export async function publish(driver: Driver, next: Connection, path: string): P
 }
 
 /**
- * Puts the previous index in the place of the one at `path`, which becomes the previous one.
+ * Puts the previous index in the place of the one at `path`, which becomes the previous one. At every moment both are
+ * there, under these names or as `<path>.swap`: one that was killed is ended by the next call.
  *
  * @throws `INDEX_MISSING` when there is none
  */
 export async function restorePrevious(driver: Driver, path: string): Promise<void> {
   const previous = previousPath(path);
+  const swap = `${path}.swap`;
+  if (isHalfDone(driver, path)) {
+    takeName(swap, previous);
+    return;
+  }
   if (fileKind(previous) !== "index") {
     const command = "docsearch index --rebuild";
     const message = `There is no previous index at ${previous}: an index is kept there when another is put in its place (${command}).`;
     throw new DocsearchError("INDEX_MISSING", message, { location: previous, command });
   }
-  const swap = `${path}.swap`;
   removeIndex(swap);
   const isThere = fileKind(path) === "index";
   if (isThere) await copyFile(driver, path, swap);
   await copyFile(driver, previous, path);
-  removeIndex(previous);
-  if (isThere) renameSync(swap, previous);
+  if (isThere) takeName(swap, previous);
+  else removeIndex(previous);
+}
+
+/** Whether a call before has put the previous index in place, and has not come to keep the one that it replaced. */
+function isHalfDone(driver: Driver, path: string): boolean {
+  try {
+    const swapped = numberingOf(driver, `${path}.swap`);
+    const answering = numberingOf(driver, path);
+    return swapped !== undefined && swapped !== answering && answering === numberingOf(driver, previousPath(path));
+  } catch {
+    // A copy that was not ended.
+    return false;
+  }
+}
+
+/** Gives an index that nobody has open the name of another one, which goes. */
+function takeName(from: string, to: string): void {
+  for (const suffix of LOGS) rmSync(to + suffix, { force: true });
+  renameSync(from, to);
+  for (const suffix of LOGS) rmSync(from + suffix, { force: true });
 }
 
 /** Deletes an index that nobody has open. */
 export function removeIndex(path: string): void {
-  for (const suffix of ["", "-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
+  for (const suffix of ["", ...LOGS]) rmSync(path + suffix, { force: true });
 }
 
 async function copyFile(driver: Driver, from: string, to: string): Promise<void> {

@@ -50,17 +50,25 @@ export function writeState(connection: Connection, state: State): void {
   writeValue(connection, "writer", `process ${process.pid}`);
 }
 
-/** Number of vectors, as it was kept with each write: what is there is checked against it. */
-export function readVectorCount(connection: Connection): number {
-  return Number(readValue(connection, "vectors"));
+/**
+ * Number of vectors, as it was kept with each write: what is there is checked against it.
+ *
+ * @param key that of their table
+ */
+export function readVectorCount(connection: Connection, key: string): number {
+  return Number(readValue(connection, key));
 }
 
-export function writeVectorCount(connection: Connection, count: number): void {
-  writeValue(connection, "vectors", count);
+export function writeVectorCount(connection: Connection, key: string, count: number): void {
+  writeValue(connection, key, count);
 }
 
-export function addToVectorCount(connection: Connection, added: number): void {
-  connection.prepare("UPDATE meta SET value = value + ? WHERE key = 'vectors'").run(added);
+export function addToVectorCount(connection: Connection, key: string, added: number): void {
+  connection.prepare("UPDATE meta SET value = value + ? WHERE key = ?").run(added, key);
+}
+
+export function removeVectorCount(connection: Connection, key: string): void {
+  connection.prepare("DELETE FROM meta WHERE key = ?").run(key);
 }
 
 export function readIdentity(connection: Connection): Identity {

@@ -6,6 +6,7 @@ import {
   DocsearchError,
   type IndexSchema,
   type OpenOptions,
+  type SpaceEmbedding,
   type VectorStore,
 } from "@docsearch/spec";
 import { createIndex } from "./create-index.js";
@@ -126,10 +127,43 @@ async function openFile(
     if (options.mode !== "read") await prepareForWriting(connection, path, identity, options);
     else assertIdentity(connection, path, identity);
     const isWritable = options.mode !== "read";
-    return new SqliteStore({ connection, path, identity, scan, isWritable, ...(publishNext && { publishNext }) });
+    const reopen = (embedding: SpaceEmbedding): Promise<VectorStore> =>
+      reopenInSpace(driver, settings, { ...schema, embedding }, isWritable);
+    return new SqliteStore({
+      connection,
+      path,
+      identity,
+      scan,
+      isWritable,
+      reopen,
+      ...(publishNext && { publishNext }),
+    });
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+/** Opens an index that is open already in another of its spaces, whether that is the active one or not. */
+async function reopenInSpace(
+  driver: Driver,
+  settings: StoreSettings,
+  schema: IndexSchema,
+  isWritable: boolean,
+): Promise<VectorStore> {
+  const { path, scan } = settings;
+  const identity: Identity = { schema: structuredClone(schema), layout: { ...settings.layout, vector: "blocks" } };
+  const reading = isOnReadOnlyMedium(path) ? "read-frozen" : "read";
+  const connection = driver.open(path, { access: isWritable ? "write" : reading });
+  try {
+    connection.exec(PRAGMAS);
+    if (isWritable) connection.exec(WRITER_PRAGMAS);
+    const reopen = (embedding: SpaceEmbedding): Promise<VectorStore> =>
+      reopenInSpace(driver, settings, { ...schema, embedding }, isWritable);
+    return new SqliteStore({ connection, path, identity, scan, isWritable, reopen });
+  } catch (error) {
+    connection.close();
+    throw storeError("open", path, error);
   }
 }
 

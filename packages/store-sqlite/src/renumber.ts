@@ -22,7 +22,7 @@ export function nextSlot(connection: Connection): number {
 export function renumberIfSparse(
   connection: Connection,
   lexical: LexicalIndex,
-  vectors: VectorIndex | undefined,
+  vectors: readonly VectorIndex[],
   state: State,
 ): State {
   const next = nextSlot(connection);
@@ -41,6 +41,6 @@ export function renumberIfSparse(
   blocks.renumber(map);
   blocks.finish(state.generation);
   lexical.renumber(map);
-  vectors?.renumber(map, state.generation);
+  for (const index of vectors) index.renumber(map, state.generation);
   return { ...state, numbering: newNumbering() };
 }

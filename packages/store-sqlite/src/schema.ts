@@ -1,11 +1,18 @@
 import type { IndexSchema } from "@docsearch/spec";
 import type { Connection } from "./driver.js";
+import { type VectorTable, vectorTable } from "./vector-table.js";
 
 /** Marks a file as an index of ours: "dsrc" in ASCII, in the header's `application_id`. */
 export const APPLICATION_ID = 0x64737263;
 
 /** Version of everything below, in the header's `user_version`. */
 export const FORMAT_VERSION = 3;
+
+/**
+ * What an index becomes when it gets the vectors of another model: the same tables, and those of spaces.ts. A version of
+ * docsearch that does not know of them would leave vectors behind that are no longer right.
+ */
+export const SPACES_FORMAT_VERSION = 4;
 
 export type LexicalEngine = "postings" | "fts5";
 
@@ -109,9 +116,13 @@ CREATE VIRTUAL TABLE chunk_fts USING fts5 (
 CREATE VIRTUAL TABLE chunk_vocabulary USING fts5vocab (chunk_fts, row);
 `;
 
-// scale 0: no vector. signs come before rows, so that they can be read without the pages of the rows.
-const VECTOR_BLOCKS = `
-CREATE TABLE vector_block (
+/**
+ * A table for the vectors of one model. scale 0: no vector; -0: none, because the model has nothing to say about the
+ * chunk. signs come before rows, so that they can be read without the pages of the rows.
+ */
+export function vectorBlocksTable({ name }: VectorTable): string {
+  return `
+CREATE TABLE ${name} (
   block INTEGER PRIMARY KEY,
   stamp INTEGER NOT NULL,
   checksum INTEGER NOT NULL,
@@ -120,6 +131,7 @@ CREATE TABLE vector_block (
   rows BLOB NOT NULL
 ) STRICT;
 `;
+}
 
 function vec0Table(dimensions: number): string {
   return `CREATE VIRTUAL TABLE chunk_vector USING vec0 (slot INTEGER PRIMARY KEY, embedding float[${dimensions}] distance_metric=cosine);`;
@@ -129,7 +141,7 @@ function vec0Table(dimensions: number): string {
 export function createTables(connection: Connection, schema: IndexSchema, layout: Layout): void {
   connection.exec(DOCUMENTS);
   connection.exec(layout.lexical === "postings" ? POSTINGS : FTS5);
-  if (layout.vector === "blocks") connection.exec(VECTOR_BLOCKS);
+  if (layout.vector === "blocks") connection.exec(vectorBlocksTable(vectorTable(0, schema.embedding?.dimensions ?? 0)));
   if (layout.vector === "vec0") connection.exec(vec0Table(schema.embedding?.dimensions ?? 0));
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
   connection.exec(`PRAGMA user_version = ${FORMAT_VERSION}`);

@@ -1,6 +1,7 @@
 import {
   type CallOptions,
   type Chunk,
+  type CollectionCount,
   DocsearchError,
   type DocumentChange,
   type DocumentPage,
@@ -8,6 +9,7 @@ import {
   type Hit,
   type IndexSchema,
   type OutlineEntry,
+  type SpaceEmbedding,
   type StoreCapabilities,
   type StoreCheck,
   type StoreStats,
@@ -15,25 +17,28 @@ import {
   type TextHits,
   type TextSearch,
   type VectorSearch,
+  type VectorSpaces,
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
 import { checkIndex } from "./check.js";
 import { ChunkTable } from "./chunk-table.js";
 import { codeUnitKey } from "./code-unit-key.js";
-import { createIndex } from "./create-index.js";
+import { emptyIndex } from "./create-index.js";
 import { type Connection, transaction } from "./driver.js";
 import { isBusy, storeError } from "./errors.js";
 import { filteredDocuments } from "./filter-sql.js";
 import { removeIndex } from "./generations.js";
 import { chunkHits, documentHits } from "./hits.js";
-import { assertIdentity, isOfThisFormat } from "./identity.js";
+import { assertStillThere, isOfThisFormat } from "./identity.js";
 import { Fts5Index } from "./lexical/fts5.js";
 import type { LexicalIndex } from "./lexical/lexical-index.js";
 import { PostingsIndex } from "./lexical/postings.js";
 import { type Identity, readState, readWriter, type State } from "./meta.js";
 import { type ChunkRow, chunkOf, DOCUMENT_COLUMNS, type DocumentRow, documentOf, SELECT_CHUNK } from "./records.js";
 import { giveBackSpace } from "./space.js";
+import { readSpaces } from "./space-table.js";
+import { openSpaces } from "./spaces.js";
 import { Vec0Index } from "./vec0.js";
 import { VectorBlocks } from "./vector-blocks.js";
 import type { VectorIndex } from "./vector-index.js";
@@ -50,6 +55,8 @@ export interface OpenIndex {
   readonly isWritable: boolean;
   /** Puts this index, which was made beside another one, in its place. */
   readonly publishNext?: (next: Connection) => Promise<void>;
+  /** Opens the index once more, in the space of another model. */
+  readonly reopen: (embedding: SpaceEmbedding, options: CallOptions) => Promise<VectorStore>;
 }
 
 /** The store. SQLite works synchronously, so every call is done when it returns its promise. */
@@ -58,10 +65,13 @@ export class SqliteStore implements VectorStore {
   readonly name = "sqlite";
   readonly capabilities: StoreCapabilities;
   readonly schema: IndexSchema;
+  readonly spaces?: VectorSpaces;
   readonly #index: OpenIndex;
   readonly #connection: Connection;
   readonly #lexical: LexicalIndex;
   readonly #vectors: VectorIndex | undefined;
+  /** Number of the space; `undefined` without vectors. */
+  readonly #space: number | undefined;
   readonly #parts: WriteParts;
   readonly #table = new ChunkTable();
   /** Numbering of the index that was last found to be the one that was opened. */
@@ -75,17 +85,22 @@ export class SqliteStore implements VectorStore {
     this.#connection = connection;
     this.schema = identity.schema;
     this.#lexical = identity.layout.lexical === "postings" ? new PostingsIndex(connection) : new Fts5Index(connection);
-    if (embedding !== null) {
-      this.#vectors =
-        identity.layout.vector === "vec0"
-          ? new Vec0Index(connection)
-          : new VectorBlocks(connection, embedding.dimensions, scan);
+    if (identity.layout.vector === "vec0") this.#vectors = new Vec0Index(connection);
+    else if (embedding !== null) {
+      const space = transaction(connection, "DEFERRED", () => readSpaces(connection)).find(
+        ({ embedding: { id } }) => id === embedding.id,
+      );
+      this.#space = space?.number;
+      if (space !== undefined) this.#vectors = new VectorBlocks(connection, space.table, scan);
     }
+    // While an index is made beside another one, nobody else can open it.
+    if (identity.layout.vector !== "vec0" && index.publishNext === undefined) this.spaces = this.#openSpaces();
     this.#parts = {
       connection,
       lexical: this.#lexical,
       vectors: this.#vectors,
       dimensions: embedding?.dimensions ?? 0,
+      others: () => this.#otherVectors(),
     };
     this.capabilities = {
       lexical: this.#lexical.capability,
@@ -106,13 +121,7 @@ export class SqliteStore implements VectorStore {
   async clear(options?: CallOptions): Promise<void> {
     this.#begin(options);
     this.#assertWritable("clear");
-    const { path, identity } = this.#index;
-    this.#guard("clear", () =>
-      createIndex(this.#connection, identity, () => {
-        assertIdentity(this.#connection, path, identity);
-        return false;
-      }),
-    );
+    this.#guard("clear", () => emptyIndex(this.#connection, () => this.#assertStillThere()));
   }
 
   async searchText(search: TextSearch): Promise<TextHits> {
@@ -223,9 +232,21 @@ export class SqliteStore implements VectorStore {
     }));
   }
 
+  async countByCollection(options?: CallOptions): Promise<readonly CollectionCount[]> {
+    return this.#read("countByCollection", options, () =>
+      this.#connection
+        .prepare<CollectionCount>(
+          `SELECT collection, media_type AS mediaType, count(*) AS documents,
+             sum((SELECT count(*) FROM chunk WHERE chunk.document = document.slot)) AS chunks
+           FROM document GROUP BY collection, media_type`,
+        )
+        .all(),
+    );
+  }
+
   async check(options?: CallOptions): Promise<StoreCheck> {
     return this.#read("check", options, (state) => ({
-      faults: checkIndex(this.#connection, this.#lexical, this.#vectors, state),
+      faults: checkIndex(this.#connection, this.#lexical, this.#allVectors(), state),
     }));
   }
 
@@ -296,12 +317,41 @@ export class SqliteStore implements VectorStore {
 
   /** The state of the index, which another process may have changed, or made anew as another one. */
   #state(): State {
-    const { path, identity } = this.#index;
-    if (!isOfThisFormat(this.#connection)) assertIdentity(this.#connection, path, identity);
+    if (!isOfThisFormat(this.#connection)) this.#assertStillThere();
     const state = readState(this.#connection);
-    if (state.numbering !== this.#numbering) assertIdentity(this.#connection, path, identity);
+    if (state.numbering !== this.#numbering) this.#assertStillThere();
     this.#numbering = state.numbering;
     return state;
+  }
+
+  #assertStillThere(): void {
+    assertStillThere(this.#connection, this.#index.path, this.#index.identity, this.#space);
+  }
+
+  #openSpaces(): VectorSpaces {
+    return openSpaces({
+      connection: this.#connection,
+      own: this.#space,
+      read: (operation, options, body) => this.#read(operation, options, body),
+      change: (operation, options, body) => {
+        this.#begin(options);
+        this.#assertWritable(operation);
+        return this.#guard(operation, () => transaction(this.#connection, "IMMEDIATE", () => body(this.#state())));
+      },
+      reopen: this.#index.reopen,
+    });
+  }
+
+  /** The vectors of other models. */
+  #otherVectors(): readonly VectorIndex[] {
+    if (this.#index.identity.layout.vector === "vec0") return [];
+    return readSpaces(this.#connection)
+      .filter(({ number }) => number !== this.#space)
+      .map(({ table }) => new VectorBlocks(this.#connection, table, "int8"));
+  }
+
+  #allVectors(): readonly VectorIndex[] {
+    return this.#vectors === undefined ? this.#otherVectors() : [this.#vectors, ...this.#otherVectors()];
   }
 
   /**

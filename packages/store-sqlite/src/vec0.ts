@@ -10,6 +10,8 @@ import type { VectorIndex, VectorWriter } from "./vector-index.js";
 
 /** The most neighbours that a query of vec0 may ask for. */
 const MOST_NEIGHBOURS = 4096;
+/** Where the number of vectors is kept in `meta`. */
+const COUNT_KEY = "vectors";
 
 interface Neighbour {
   readonly slot: number;
@@ -57,8 +59,9 @@ export class Vec0Index implements VectorIndex {
         const stored = select.get(BigInt(from));
         if (stored !== undefined) insert.run(BigInt(to), stored.embedding);
       },
+      putNone: () => {},
       remove: (slot) => remove.run(BigInt(slot)),
-      finish: () => writeVectorCount(this.#connection, this.count()),
+      finish: () => writeVectorCount(this.#connection, COUNT_KEY, this.count()),
     };
   }
 
@@ -100,7 +103,7 @@ export class Vec0Index implements VectorIndex {
 
   check(table: ChunkTable): string[] {
     const faults: string[] = [];
-    const [counted, count] = [readVectorCount(this.#connection), this.count()];
+    const [counted, count] = [readVectorCount(this.#connection, COUNT_KEY), this.count()];
     if (count !== counted) faults.push(`${counted} vectors are counted, and there are ${count}.`);
     for (const slot of this.#slots()) {
       if (!table.holds(slot)) faults.push(`There is a vector in slot ${slot}, where no chunk is.`);

@@ -3,12 +3,13 @@ import type { Connection } from "./driver.js";
 import { BLOCK_SLOTS, blockOf } from "./slots.js";
 import { cosine, normalize, SignScan, VectorScan } from "./vector/index.js";
 import type { VectorBlockRow } from "./vector-block-writer.js";
+import type { VectorTable } from "./vector-table.js";
 
 /** Candidates that the sign scan passes on: so many at least, and so many for each hit that is asked for. */
 const LEAST_CANDIDATES = 400;
 const CANDIDATES_PER_HIT = 20;
 
-/** Searches vectors that were loaded from `vector_block`. Chunks are counted from the first slot that is loaded. */
+/** Searches vectors that were loaded from a table of blocks. Chunks are counted from the first slot that is loaded. */
 export interface BlockSearch {
   /** Columns that `load` needs. */
   readonly columns: string;
@@ -48,13 +49,15 @@ export class Int8Search implements BlockSearch {
 export class SignSearch implements BlockSearch {
   readonly columns = "block, scales, signs";
   readonly #connection: Connection;
+  readonly #table: VectorTable;
   readonly #dimensions: number;
   #scan: SignScan;
 
-  constructor(connection: Connection, dimensions: number) {
+  constructor(connection: Connection, table: VectorTable) {
     this.#connection = connection;
-    this.#dimensions = dimensions;
-    this.#scan = new SignScan(dimensions);
+    this.#table = table;
+    this.#dimensions = table.dimensions;
+    this.#scan = new SignScan(table.dimensions);
   }
 
   reset(): void {
@@ -91,7 +94,7 @@ export class SignSearch implements BlockSearch {
     const high = slots.at(-1)! % BLOCK_SLOTS;
     const { scales, rows } = this.#connection
       .prepare<{ scales: Uint8Array; rows: Uint8Array }>(
-        "SELECT scales, substr(rows, ?, ?) AS rows FROM vector_block WHERE block = ?",
+        `SELECT scales, substr(rows, ?, ?) AS rows FROM ${this.#table.name} WHERE block = ?`,
       )
       .get(low * dimensions + 1, (high - low + 1) * dimensions, blockOf(slots[0]!))!;
     const scaleOf = floatsOf(scales);

@@ -5,8 +5,9 @@ import { addToVectorCount } from "./meta.js";
 import { BLOCK_SLOTS, blockOf } from "./slots.js";
 import { quantize, signBytes } from "./vector/index.js";
 import type { VectorWriter } from "./vector-index.js";
+import type { VectorTable } from "./vector-table.js";
 
-/** A row of `vector_block`. */
+/** A row of a table of blocks. */
 export interface VectorBlockRow {
   readonly block: number;
   readonly scales: Uint8Array;
@@ -15,7 +16,7 @@ export interface VectorBlockRow {
 }
 
 interface VectorBlock {
-  /** 0 where there is no vector. */
+  /** 0 where there is no vector; -0 where there is none because the model has nothing to say about the chunk. */
   readonly scales: Float32Array<ArrayBuffer>;
   readonly signs: Uint8Array<ArrayBuffer>;
   readonly rows: Int8Array<ArrayBuffer>;
@@ -24,6 +25,7 @@ interface VectorBlock {
 /** Gathers the changes of one write. */
 export class VectorBlockWriter implements VectorWriter {
   readonly #connection: Connection;
+  readonly #table: VectorTable;
   readonly #dimensions: number;
   readonly #signBytes: number;
   readonly #blocks = new Map<number, VectorBlock>();
@@ -31,10 +33,11 @@ export class VectorBlockWriter implements VectorWriter {
   /** Vectors that came, less those that went. */
   #added = 0;
 
-  constructor(connection: Connection, dimensions: number) {
+  constructor(connection: Connection, table: VectorTable) {
     this.#connection = connection;
-    this.#dimensions = dimensions;
-    this.#signBytes = signBytes(dimensions);
+    this.#table = table;
+    this.#dimensions = table.dimensions;
+    this.#signBytes = signBytes(table.dimensions);
   }
 
   put(slot: number, vector: Float32Array): void {
@@ -42,10 +45,19 @@ export class VectorBlockWriter implements VectorWriter {
     this.#set(slot, scale, signs, row);
   }
 
+  putNone(slot: number): void {
+    this.#block(blockOf(slot)).scales[slot % BLOCK_SLOTS] = -0;
+    this.#changed.add(blockOf(slot));
+  }
+
   copy(from: number, to: number): void {
     const { scales, signs, rows } = this.#block(blockOf(from));
     const index = from % BLOCK_SLOTS;
-    if (scales[index] === 0) return;
+    if (Object.is(scales[index], 0)) return;
+    if (scales[index] === 0) {
+      this.putNone(to);
+      return;
+    }
     this.#set(
       to,
       scales[index]!,
@@ -57,15 +69,15 @@ export class VectorBlockWriter implements VectorWriter {
   remove(slot: number): void {
     const { scales } = this.#block(blockOf(slot));
     const index = slot % BLOCK_SLOTS;
-    if (scales[index] === 0) return;
+    if (Object.is(scales[index], 0)) return;
+    if (scales[index] !== 0) this.#added--;
     scales[index] = 0;
-    this.#added--;
     this.#changed.add(blockOf(slot));
   }
 
   finish(stamp: number): void {
     const upsert = this.#connection.prepare(
-      `INSERT INTO vector_block (block, stamp, checksum, scales, signs, rows) VALUES (?, ?, ?, ?, ?, ?)
+      `INSERT INTO ${this.#table.name} (block, stamp, checksum, scales, signs, rows) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (block) DO UPDATE SET stamp = excluded.stamp, checksum = excluded.checksum,
          scales = excluded.scales, signs = excluded.signs, rows = excluded.rows`,
     );
@@ -74,7 +86,7 @@ export class VectorBlockWriter implements VectorWriter {
       const blobs = [bytesOf(scales), signs, bytesOf(rows)] as const;
       upsert.run(block, stamp, checksumOfBlobs(...blobs), ...blobs);
     }
-    addToVectorCount(this.#connection, this.#added);
+    addToVectorCount(this.#connection, this.#table.countKey, this.#added);
     this.#added = 0;
     this.#blocks.clear();
     this.#changed.clear();
@@ -99,7 +111,7 @@ export class VectorBlockWriter implements VectorWriter {
         rows: new Int8Array(BLOCK_SLOTS * this.#dimensions),
       };
       const stored = this.#connection
-        .prepare<VectorBlockRow>("SELECT block, scales, signs, rows FROM vector_block WHERE block = ?")
+        .prepare<VectorBlockRow>(`SELECT block, scales, signs, rows FROM ${this.#table.name} WHERE block = ?`)
         .get(number);
       if (stored !== undefined) {
         bytesOf(block.scales).set(stored.scales);

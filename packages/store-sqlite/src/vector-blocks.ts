@@ -3,46 +3,48 @@ import { checksumOfBlobs } from "./checksum.js";
 import type { ChunkTable } from "./chunk-table.js";
 import type { Connection } from "./driver.js";
 import { readVectorCount, type State, writeVectorCount } from "./meta.js";
-import { BLOCK_SLOTS, type SlotMap, targetOf } from "./slots.js";
+import { BLOCK_SLOTS, blockOf, type SlotMap, targetOf } from "./slots.js";
 import { signBytes, vectorTolerance } from "./vector/index.js";
 import { type BlockSearch, floatsOf, Int8Search, SignSearch } from "./vector-block-search.js";
 import { type VectorBlockRow, VectorBlockWriter } from "./vector-block-writer.js";
 import type { VectorIndex, VectorWriter } from "./vector-index.js";
+import type { VectorTable } from "./vector-table.js";
 
 /** How many blocks a renumbering holds in memory. */
 const RENUMBER_BLOCKS = 64;
 
 /**
- * Vectors as rows of int8 with a scale each, in `vector_block`. `int8` loads all rows and compares with each of them.
+ * Vectors of one space as rows of int8 with a scale each, in blocks. `int8` loads all rows and compares with each of them.
  * `signs` loads sign bits only, an eighth of the memory, and scores the rows of those that differ least from the query.
  */
 export class VectorBlocks implements VectorIndex {
   readonly capability: "exact" | "approximate";
   readonly tolerance: number;
   readonly #connection: Connection;
-  readonly #dimensions: number;
+  readonly #table: VectorTable;
   readonly #search: BlockSearch;
   /** What `#search` holds: all blocks of a numbering, as they were at a generation. */
   #numbering = "";
   #generation = -1;
 
-  constructor(connection: Connection, dimensions: number, kind: "int8" | "signs") {
+  constructor(connection: Connection, table: VectorTable, kind: "int8" | "signs") {
     this.#connection = connection;
-    this.#dimensions = dimensions;
+    this.#table = table;
     this.capability = kind === "int8" ? "exact" : "approximate";
-    this.tolerance = vectorTolerance(dimensions);
-    this.#search = kind === "int8" ? new Int8Search(dimensions) : new SignSearch(connection, dimensions);
+    this.tolerance = vectorTolerance(table.dimensions);
+    this.#search = kind === "int8" ? new Int8Search(table.dimensions) : new SignSearch(connection, table);
   }
 
   writer(): VectorWriter {
-    return new VectorBlockWriter(this.#connection, this.#dimensions);
+    return new VectorBlockWriter(this.#connection, this.#table);
   }
 
   renumber(map: SlotMap, stamp: number): void {
-    const blocks = this.#connection.prepare<{ block: number }>("SELECT block FROM vector_block ORDER BY block").all();
-    const count = readVectorCount(this.#connection);
-    const writer = new VectorBlockWriter(this.#connection, this.#dimensions);
-    const remove = this.#connection.prepare("DELETE FROM vector_block WHERE block = ?");
+    const { name, countKey } = this.#table;
+    const blocks = this.#connection.prepare<{ block: number }>(`SELECT block FROM ${name} ORDER BY block`).all();
+    const count = readVectorCount(this.#connection, countKey);
+    const writer = new VectorBlockWriter(this.#connection, this.#table);
+    const remove = this.#connection.prepare(`DELETE FROM ${name} WHERE block = ?`);
     let held = 0;
     for (const { block } of blocks) {
       for (let slot = block * BLOCK_SLOTS; slot < (block + 1) * BLOCK_SLOTS; slot++) {
@@ -54,15 +56,33 @@ export class VectorBlocks implements VectorIndex {
     }
     writer.finish(stamp);
     // To the writer the copies are new, and nobody told it of the blocks that were removed.
-    writeVectorCount(this.#connection, count);
+    writeVectorCount(this.#connection, countKey, count);
   }
 
   count(): number {
-    let count = 0;
-    for (const { scales } of this.#connection.prepare<VectorBlockRow>("SELECT scales FROM vector_block").iterate()) {
-      for (const scale of floatsOf(scales)) if (scale !== 0) count++;
+    return this.coverage().vectors;
+  }
+
+  /** `asked`: chunks that have a vector, or of which the model has nothing to say. */
+  coverage(): { readonly vectors: number; readonly asked: number } {
+    let vectors = 0;
+    let asked = 0;
+    const blocks = this.#connection.prepare<VectorBlockRow>(`SELECT scales FROM ${this.#table.name}`);
+    for (const { scales } of blocks.iterate()) {
+      for (const scale of floatsOf(scales)) {
+        if (scale !== 0) vectors++;
+        if (!Object.is(scale, 0)) asked++;
+      }
     }
-    return count;
+    return { vectors, asked };
+  }
+
+  /** Whether the model was not asked about the chunk in a slot. */
+  isLacking(slot: number): boolean {
+    const row = this.#connection
+      .prepare<VectorBlockRow>(`SELECT scales FROM ${this.#table.name} WHERE block = ?`)
+      .get(blockOf(slot));
+    return row === undefined || Object.is(floatsOf(row.scales)[slot % BLOCK_SLOTS], 0);
   }
 
   search(
@@ -79,14 +99,14 @@ export class VectorBlocks implements VectorIndex {
   check(table: ChunkTable): string[] {
     const faults: string[] = [];
     const blocks = this.#connection.prepare<VectorBlockRow & { readonly checksum: number }>(
-      "SELECT block, checksum, scales, signs, rows FROM vector_block",
+      `SELECT block, checksum, scales, signs, rows FROM ${this.#table.name}`,
     );
     let vectors = 0;
     for (const { block, checksum, scales, signs, rows } of blocks.iterate()) {
       if (
         scales.length !== BLOCK_SLOTS * 4 ||
-        signs.length !== BLOCK_SLOTS * signBytes(this.#dimensions) ||
-        rows.length !== BLOCK_SLOTS * this.#dimensions
+        signs.length !== BLOCK_SLOTS * signBytes(this.#table.dimensions) ||
+        rows.length !== BLOCK_SLOTS * this.#table.dimensions
       ) {
         faults.push(`Vector block ${block} has blobs of the wrong size.`);
         continue;
@@ -102,7 +122,7 @@ export class VectorBlocks implements VectorIndex {
         if (!table.holds(slot)) faults.push(`There is a vector in slot ${slot}, where no chunk is.`);
       });
     }
-    const counted = readVectorCount(this.#connection);
+    const counted = readVectorCount(this.#connection, this.#table.countKey);
     if (vectors !== counted) faults.push(`${counted} vectors are counted, and there are ${vectors}.`);
     return faults;
   }
@@ -115,7 +135,7 @@ export class VectorBlocks implements VectorIndex {
     }
     if (state.generation === this.#generation) return;
     const blocks = this.#connection.prepare<VectorBlockRow>(
-      `SELECT ${this.#search.columns} FROM vector_block WHERE stamp > ?`,
+      `SELECT ${this.#search.columns} FROM ${this.#table.name} WHERE stamp > ?`,
     );
     for (const row of blocks.iterate(this.#generation)) this.#search.load(row.block * BLOCK_SLOTS - table.first, row);
     this.#generation = state.generation;

@@ -7,7 +7,9 @@ import type { SlotMap } from "./slots.js";
 export interface VectorWriter {
   /** Stores the vector of the chunk in `slot`: of the right length, finite and not zero. */
   put(slot: number, vector: Float32Array): void;
-  /** Gives the chunk in `to` the vector of the chunk in `from`, which may have none. */
+  /** Notes that the model has nothing to say about the chunk in `slot`. */
+  putNone(slot: number): void;
+  /** Gives the chunk in `to` what is known of the chunk in `from`, which may be nothing. */
   copy(from: number, to: number): void;
   remove(slot: number): void;
   finish(stamp: number): void;

@@ -16,6 +16,8 @@ export interface WriteParts {
   readonly vectors: VectorIndex | undefined;
   /** Of the vectors; 0 without. */
   readonly dimensions: number;
+  /** The vectors of other models, as there are at the time of the call. */
+  readonly others: () => readonly VectorIndex[];
 }
 
 type Replace = Extract<DocumentChange, { readonly type: "replace" }>;
@@ -35,6 +37,8 @@ export class WriteBatch {
   readonly #blocks: ChunkBlockWriter;
   readonly #lexical: LexicalWriter;
   readonly #vectors: VectorWriter | undefined;
+  readonly #others: readonly VectorIndex[];
+  readonly #otherWriters: readonly VectorWriter[];
   readonly #before: State;
   #nextSlot: number;
   #chunks: number;
@@ -47,6 +51,8 @@ export class WriteBatch {
     this.#blocks = new ChunkBlockWriter(parts.connection);
     this.#lexical = parts.lexical.writer();
     this.#vectors = parts.vectors?.writer();
+    this.#others = parts.others();
+    this.#otherWriters = this.#others.map((index) => index.writer());
     this.#before = before;
     this.#chunks = this.#before.chunks;
     this.#livePostings = this.#before.livePostings;
@@ -65,15 +71,20 @@ export class WriteBatch {
     const generation = this.#before.generation + 1;
     this.#blocks.finish(generation);
     this.#lexical.finish(this.#livePostings);
-    this.#vectors?.finish(generation);
+    for (const writer of this.#writers()) writer.finish(generation);
     const state: State = {
       generation,
       numbering: this.#before.numbering,
       chunks: this.#chunks,
       livePostings: this.#livePostings,
     };
-    writeState(connection, renumberIfSparse(connection, lexical, vectors, state));
+    const all = vectors === undefined ? this.#others : [vectors, ...this.#others];
+    writeState(connection, renumberIfSparse(connection, lexical, all, state));
     return this.#result;
+  }
+
+  #writers(): readonly VectorWriter[] {
+    return this.#vectors === undefined ? this.#otherWriters : [this.#vectors, ...this.#otherWriters];
   }
 
   #delete(documentId: string): void {
@@ -81,7 +92,7 @@ export class WriteBatch {
     if (document === undefined) return;
     const chunks = this.#chunksOf(document);
     this.#removeChunks(document, chunks);
-    for (const { slot } of chunks) this.#vectors?.remove(slot);
+    this.#removeVectors(chunks);
     this.#parts.connection.prepare("DELETE FROM document WHERE slot = ?").run(document);
     this.#result.deleted++;
   }
@@ -103,14 +114,21 @@ export class WriteBatch {
       insert.run(...chunkValues(slot, documentSlot, chunk, terms));
       this.#blocks.put(slot, documentSlot, fields);
       if (embedding.kind === "vector") this.#vectors?.put(slot, embedding.vector);
+      if (embedding.kind === "none" && embedding.isLacking !== true) this.#vectors?.putNone(slot);
       if (embedding.kind === "keep") this.#vectors?.copy(storedSlots.get(chunk.id)!, slot);
+      const stayed = storedSlots.get(chunk.id);
+      if (stayed !== undefined) for (const writer of this.#otherWriters) writer.copy(stayed, slot);
       this.#livePostings += terms;
     }
     // Not before the vectors that are kept were copied.
-    for (const { slot } of stored) this.#vectors?.remove(slot);
+    this.#removeVectors(stored);
     this.#chunks += chunks.length;
     this.#result.replaced++;
     this.#result.chunks += chunks.length;
+  }
+
+  #removeVectors(chunks: readonly StoredChunk[]): void {
+    for (const writer of this.#writers()) for (const { slot } of chunks) writer.remove(slot);
   }
 
   #documentSlot(documentId: string): number | undefined {

@@ -107,3 +107,19 @@ test("other programs can query the table", async () => {
   expect(select.all()).toEqual([{ id: "a#0" }]);
   database.close();
 });
+
+// What SQLite's own ranking gives, the baseline that the notes on lexical ranking are measured against.
+test("bm25() of SQLite: its scores, and a weight on a column scales the occurrences but not the length", async () => {
+  const { default: Database } = await import("better-sqlite3");
+  const database = new Database(":memory:");
+  database.exec("CREATE VIRTUAL TABLE page USING fts5(title, body)");
+  const bodies = ["red b c", "red red c", "red b c d e f g h", "x", "x y", "x y z", "x y"];
+  for (const body of bodies) database.prepare("INSERT INTO page VALUES ('t', ?)").run(body);
+  const scores = (rank: string): number[] => {
+    const rows = database.prepare(`SELECT -${rank} AS score FROM page WHERE page MATCH 'red' ORDER BY rowid`).all();
+    return (rows as { readonly score: number }[]).map(({ score }) => Number(score.toFixed(5)));
+  };
+  expect(scores("bm25(page)")).toEqual([0.25491, 0.34894, 0.16985]);
+  expect(scores("bm25(page, 1, 0.5)")).toEqual([0.16564, 0.25491, 0.10034]);
+  database.close();
+});

@@ -7,13 +7,15 @@ const newPath = temporaryPaths();
 
 const LAYOUT = { lexical: "postings", vector: "blocks" } as const;
 
+const reopen = (): Promise<never> => Promise.reject(new Error("nobody opens it again here"));
+
 /** A store whose file may not grow by more than `pages`, as on a disk that is nearly full. */
 async function cramped(path: string, pages: number): Promise<{ store: SqliteStore; connection: Connection }> {
   const connection = (await loadDriver()).open(path, { access: "write" });
   const { page_count: now } = connection.prepare<{ page_count: number }>("PRAGMA page_count").get()!;
   connection.prepare<unknown>(`PRAGMA max_page_count = ${now + pages}`).get();
   const identity = { schema: SCHEMA, layout: LAYOUT };
-  return { store: new SqliteStore({ connection, path, identity, scan: "int8", isWritable: true }), connection };
+  return { store: new SqliteStore({ connection, path, identity, scan: "int8", isWritable: true, reopen }), connection };
 }
 
 function large(id: string): ReturnType<typeof page> {
@@ -60,7 +62,7 @@ test("a file that cannot be written to says so", async () => {
   await (await openStore(path)).close();
   const connection = (await loadDriver()).open(path, { access: "read" });
   const identity = { schema: SCHEMA, layout: LAYOUT };
-  const store = new SqliteStore({ connection, path, identity, scan: "int8", isWritable: true });
+  const store = new SqliteStore({ connection, path, identity, scan: "int8", isWritable: true, reopen });
   const error = await store.write([page("a", [{}])]).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ code: "STORE_FAILED" });
   expect(String(error)).toContain("the file cannot be written to. Check its permissions and those of its folder");

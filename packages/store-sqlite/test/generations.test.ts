@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OpenOptions, VectorStore } from "@docsearch/spec";
 import Database from "better-sqlite3";
@@ -201,6 +201,32 @@ describe("the previous index", () => {
     for (const suffix of ["", "-wal", "-shm"]) if (existsSync(path + suffix)) writeFileSync(path + suffix, "");
     await restore(path);
     expect(await words(path, "alpha")).toEqual(["old#0"]);
+  });
+
+  test("comes back whole after a kill at each step, and the other one is not lost", async () => {
+    // What the files are called between the steps: nothing done, copied aside, the previous one in place.
+    const steps: readonly ((path: string) => void)[] = [
+      () => {},
+      (path) => copyFileSync(path, `${path}.swap`),
+      (path) => writeFileSync(`${path}.swap`, "the beginning of a copy"),
+      (path) => {
+        copyFileSync(path, `${path}.swap`);
+        copyFileSync(`${path}.previous`, path);
+      },
+    ];
+    for (const step of steps) {
+      const path = await makeIndex("alpha");
+      const next = await openStore(path, REBUILD);
+      await next.write([page("new", [{ words: "beta" }])]);
+      await next.publish!();
+      step(path);
+      await restore(path);
+      expect(await words(path, "alpha", "beta")).toEqual(["old#0"]);
+      expect(leftovers(path)).toEqual([]);
+      await restore(path);
+      expect(await words(path, "alpha", "beta")).toEqual(["new#0"]);
+      expect(await words(`${path}.previous`, "alpha", "beta")).toEqual(["old#0"]);
+    }
   });
 
   test("is missed with what makes one", async () => {

@@ -71,13 +71,22 @@ test("3,000 calls add less than 150 MB to the worker, and it is gone after close
   const before = residentMegabytes(worker);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
-  for (let i = 0; i < 3000; i++) await call();
+  let mostCpuMs = 0;
+  for (let i = 0; i < 3000; i++) {
+    const before = process.cpuUsage();
+    await call();
+    const { user, system } = process.cpuUsage(before);
+    mostCpuMs = Math.max(mostCpuMs, (user + system) / 1000);
+  }
   delay.disable();
+  process.stdout.write(`  processor time of this process for a call: ${mostCpuMs.toFixed(1)} ms at most\n`);
   const after = residentMegabytes(worker);
   process.stdout.write(`  worker: ${before} MB after 300 calls, ${after} MB after 3,300\n`);
   const [median, most] = [delay.percentile(50), delay.max].map((nanoseconds) => (nanoseconds / 1e6).toFixed(1));
   process.stdout.write(`  event loop of this process, at a resolution of 1 ms: median ${median} ms, most ${most} ms\n`);
   assert.ok(after - before < 150);
+  // A turn of the event loop cannot take longer than all that this process does for a call.
+  assert.ok(mostCpuMs < 20, `a call took ${mostCpuMs} ms of this process's processor time`);
   await loaded.close();
   assert.throws(() => process.kill(worker, 0), { code: "ESRCH" });
 });

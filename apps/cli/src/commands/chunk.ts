@@ -34,7 +34,8 @@ async function readDocument(file: string): Promise<Document> {
   if (!stats.isFile()) {
     throw unreadable(file, stats.isDirectory() ? "it is a folder" : "it is a pipe, a socket or a device");
   }
-  for await (const item of fileSource({ root, collection: basename(root), env: process.env }).read()) {
+  for await (const found of fileSource({ root, collection: basename(root), env: process.env }).read()) {
+    const item = found.type === "unread" ? await found.read() : found;
     if (item.type === "document") return item.document;
     if (item.type === "failure") throw item.error;
     throw unreadable(file, `an index would leave it out (${item.reason})`);

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Docsearch } from "@docsearch/core";
 import {
   compareRuns,
+  DEFAULT_ARMS,
   DEFAULT_METRICS,
   type EvalQuery,
   type EvalRun,
@@ -23,9 +24,12 @@ import {
   tune,
 } from "@docsearch/eval";
 import { DocsearchError } from "@docsearch/spec";
+import { nameSpaces, settingsOf } from "../embedders.js";
+import { environmentOf } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
 import { interruptible } from "../interrupt.js";
-import { openIndex } from "../open-index.js";
+import { openIndex, openInSpace } from "../open-index.js";
+import { counted } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
 import { progressOn } from "../output/progress.js";
 import { warn } from "../output/warn.js";
@@ -72,12 +76,15 @@ export async function evalCommand([file]: readonly string[], flags: EvalFlags): 
           else process.stdout.write(`${formatTuning(tuning)}\n`);
           return;
         }
-        const run = await evaluate(docsearch, queries, {
+        let run = await evaluate(docsearch, queries, {
           metrics,
           signal,
           ...(arms !== undefined && { arms }),
           onQuery,
         });
+        progress.clear();
+        if (arms === undefined)
+          run = await withOtherModels(run, docsearch, flags, queries, { metrics, signal, onQuery });
         progress.clear();
         if (flags.save !== undefined) writeFileSync(flags.save, `${JSON.stringify(run)}\n`);
         report(run, before, gates, flags);
@@ -89,6 +96,41 @@ export async function evalCommand([file]: readonly string[], flags: EvalFlags): 
     await docsearch.close();
   }
 }
+
+/** The run with the arms of the other models that the index has, named after them. */
+async function withOtherModels(
+  run: EvalRun,
+  docsearch: Docsearch,
+  flags: EvalFlags,
+  queries: readonly EvalQuery[],
+  options: Omit<EvaluateOptions, "arms">,
+): Promise<EvalRun> {
+  const env = environmentOf(flags);
+  const all = [...run.arms];
+  for (const space of nameSpaces(await docsearch.listSpaces(), env)) {
+    const { name, embedding, lacking } = space;
+    if (embedding.id === run.index.embedder) continue;
+    const settings = settingsOf(space);
+    if (settings === undefined) {
+      warn(
+        `${name} is left out: how to load it is not known on this machine; docsearch embed --model <model> names it`,
+      );
+      continue;
+    }
+    if (lacking > 0) warn(`${name} lacks ${counted(lacking, "chunk")}, which it cannot find`);
+    const arms = MODEL_ARMS.map(({ name: arm, request }) => ({ name: `${arm} ${name}`, request }));
+    const other = await openInSpace(flags, { ...env, ...settings });
+    try {
+      all.push(...(await evaluate(other.docsearch, queries, { ...options, arms })).arms);
+    } finally {
+      await other.docsearch.close();
+    }
+  }
+  return { ...run, arms: all };
+}
+
+/** The arms that a model changes. */
+const MODEL_ARMS = DEFAULT_ARMS.filter(({ name }) => name === "semantic" || name === "hybrid");
 
 function tuneMetric({ metric }: EvalFlags): { readonly metric?: string } {
   const [first] = metric ?? [];

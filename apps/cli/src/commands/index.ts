@@ -3,43 +3,49 @@ import { indexPlaces } from "@docsearch/service/index-places";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags as CommonFlags, selectionOf } from "../index-flags.js";
 import { interruptible } from "../interrupt.js";
+import { localIndex, noteTime } from "../local-index.js";
 import { namedStore, type OpenIndex, writeIndex } from "../open-index.js";
-import { optimiseLater } from "../optimise-later.js";
+import { optimiseLater } from "../optimisation.js";
 import { escapeLine } from "../output/escape.js";
 import { IndexProgress } from "../output/index-progress.js";
 import { formatReport, jsonReport, sparedText } from "../output/index-report.js";
 import { counted, grouped } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
-import { type Place, placesOf } from "../places.js";
+import { type Place, placesOfRun } from "../places.js";
 import { projectRoot } from "../project.js";
 
 interface IndexFlags extends CommonFlags {
   readonly rebuild?: boolean;
+  readonly rehash?: boolean;
   readonly listSkipped?: boolean;
 }
 
 export async function indexCommand(paths: readonly string[], flags: IndexFlags): Promise<void> {
-  const { rebuild = false, prune = false, listSkipped = false, json = false } = flags;
+  const { rebuild = false, rehash = false, prune = false, listSkipped = false, json = false } = flags;
   const started = performance.now();
   optimiseLater();
-  const selection = selectionOf(flags);
+  const local = localIndex(flags, { rehash: rehash || rebuild });
+  const selection = { ...selectionOf(flags), ...local };
   // Before anything is opened or dropped: a mistyped path must not cost an index.
   const root = projectRoot();
-  const places = placesOf(paths.length === 0 ? ["."] : paths, selection, root);
+  const places = placesOfRun(paths, selection, root);
   // Where the store can, the index that is there answers until the new one is whole.
   const beside = rebuild && (await namedStore(flags)).store.restorePrevious !== undefined;
   /** Absent while the run waits for another one. */
   let progress: IndexProgress | undefined;
   const run = async (signal: AbortSignal): Promise<void> => {
     const mode = beside ? "rebuild" : "write";
-    await writeIndex(flags, { mode, onMismatch: rebuild ? "recreate" : "error", signal }, async (index) => {
+    await writeIndex(flags, { mode, onMismatch: rebuild ? "recreate" : "error", signal }, async (index, tell) => {
       if (rebuild && !beside) await index.docsearch.clear({ signal });
-      const shown = new IndexProgress(places, selection);
+      const shown = new IndexProgress(places, tell);
       progress = shown;
       const onEvent = shown.onEvent.bind(shown);
+      const lookedAt = Date.now();
       const report = await indexPlaces(index.docsearch, { places, projectRoot: root, prune, onEvent, signal });
       shown.end();
+      local.statCache?.save();
+      noteTime(local, places, lookedAt);
       const remarks = await remarksOn(index, report, places);
       if (beside) await index.docsearch.publish({ signal });
       const seconds = (performance.now() - started) / 1000;
@@ -81,7 +87,15 @@ async function remarksOn({ docsearch }: OpenIndex, report: IndexReport, places: 
   if (truncated > 0) {
     remarks.push(`${counted(truncated, "chunk")} longer than the model takes; smaller ones fit: --chunk-size`);
   }
-  const { store, capabilities } = await docsearch.status();
+  const { store, capabilities, schema } = await docsearch.status();
+  const own = (await docsearch.listSpaces()).find(({ embedding }) => embedding.id === schema.embedding?.id);
+  // Those of this run have been reported.
+  if (own !== undefined && own.lacking > 0 && report.failures.length === 0) {
+    const chunks = counted(own.lacking, "chunk");
+    remarks.push(
+      `${chunks} of unchanged files lack a vector of this model; docsearch embed with the same settings makes them`,
+    );
+  }
   if (!capabilities.durable) remarks.push(`the store "${store}" keeps nothing: this index ends with the command`);
   return remarks;
 }

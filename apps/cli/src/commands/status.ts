@@ -1,5 +1,8 @@
 import { statSync } from "node:fs";
 import type { Docsearch, IndexStatus } from "@docsearch/core";
+import { coverageOf } from "@docsearch/service/coverage";
+import { nameSpaces } from "../embedders.js";
+import { environmentOf } from "../environment.js";
 import { leftovers } from "../leftovers.js";
 import { openIndex } from "../open-index.js";
 import { escapeLine } from "../output/escape.js";
@@ -8,6 +11,7 @@ import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
 import type { Flags } from "../setting-flags.js";
 import { shownLocation } from "../shown-location.js";
+import { formatSpaces } from "./embed-spaces.js";
 
 interface StatusFlags extends Flags {
   readonly json?: boolean;
@@ -26,10 +30,27 @@ export async function statusCommand(_operands: readonly string[], flags: StatusF
     const bytes = statSync(location, { throwIfNoEntry: false })?.size;
     const where = shownLocation(location);
     const notes = leftovers(location);
-    const extra = { ...(bytes !== undefined && { bytes }), ...(notes.length > 0 && { notes }) };
-    if (flags.json) printJson({ location: where, ...extra, ...status, collections });
-    else process.stdout.write(format(status, collections, bytes === undefined ? where : `${where}, ${sized(bytes)}`));
+    const coverage = await coverageOf(docsearch, environmentOf(flags), location);
+    const extra = {
+      ...(bytes !== undefined && { bytes }),
+      ...(notes.length > 0 && { notes }),
+      ...(coverage !== undefined && { coverage }),
+    };
+    const spaces = nameSpaces(await docsearch.listSpaces(), environmentOf(flags));
+    if (flags.json) printJson({ location: where, ...extra, ...status, collections, spaces });
+    else {
+      process.stdout.write(format(status, collections, bytes === undefined ? where : `${where}, ${sized(bytes)}`));
+      const { chunks } = status.stats;
+      if (spaces.length > 1)
+        process.stdout.write(
+          formatSpaces(spaces, chunks)
+            .map((line) => `model       ${line}`)
+            .join(""),
+        );
+    }
     for (const note of notes) warn(note);
+    // Of a run that has ended the notes tell already.
+    if (coverage !== undefined && (coverage.run === "running" || coverage.lacking > 0)) warn(coverage.message);
   } finally {
     await docsearch.close();
   }

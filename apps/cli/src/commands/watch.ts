@@ -6,12 +6,13 @@ import { environmentOf } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags, selectionOf } from "../index-flags.js";
 import { interruptible } from "../interrupt.js";
+import { localIndex, noteTime } from "../local-index.js";
 import { indexLocation, writeIndex } from "../open-index.js";
 import { IndexProgress } from "../output/index-progress.js";
 import { formatReport, jsonReport, sparedText } from "../output/index-report.js";
 import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
-import { placesOf } from "../places.js";
+import { placesOfRun } from "../places.js";
 import { projectRoot } from "../project.js";
 
 interface WatchFlags extends IndexFlags {
@@ -25,17 +26,21 @@ const RETRY_MS = 10_000;
 
 export async function watchCommand(paths: readonly string[], flags: WatchFlags): Promise<void> {
   const { debounce, poll = false } = flags;
-  const selection = selectionOf(flags);
+  const local = localIndex(flags, { rehash: false });
+  const selection = { ...selectionOf(flags), ...local };
   const root = projectRoot();
-  const places = placesOf(paths.length === 0 ? ["."] : paths, selection, root);
+  const places = placesOfRun(paths, selection, root);
   const runOnce = async (signal: AbortSignal): Promise<void> => {
     const options = { places, projectRoot: root, prune: flags.prune ?? false, signal };
-    await writeIndex(flags, { mode: "write", onMismatch: "error", signal }, async (index) => {
+    await writeIndex(flags, { mode: "write", onMismatch: "error", signal }, async (index, tellOthers) => {
       const started = performance.now();
-      const progress = new IndexProgress(places, selection);
+      const progress = new IndexProgress(places, tellOthers);
+      const lookedAt = Date.now();
       try {
         const report = await indexPlaces(index.docsearch, { ...options, onEvent: progress.onEvent.bind(progress) });
         progress.end();
+        local.statCache?.save();
+        noteTime(local, places, lookedAt);
         tell(report, (performance.now() - started) / 1000, flags);
       } finally {
         progress.end();
@@ -46,7 +51,7 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
     async (signal) => {
       let isFirst = true;
       const options = {
-        trees: places.map((place) => ({ root: place.root, env: process.env, ...selection })),
+        trees: places.map((place) => ({ root: place.root, env: process.env, ...place.selection })),
         debounceMs: debounce * 1000,
         poll,
         ignorePrefixes: [indexLocation(environmentOf(flags))],

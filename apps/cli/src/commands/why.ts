@@ -18,18 +18,19 @@ interface WhyFlags extends Flags {
   readonly groupBy: "chunk" | "document";
   readonly path?: readonly string[];
   readonly collection?: readonly string[];
+  readonly queryFilters: boolean;
   readonly json?: boolean;
 }
 
 /** Says why a file, or a line of it, is among the results of a query or not. */
 export async function whyCommand([query = "", place = ""]: readonly string[], flags: WhyFlags): Promise<void> {
-  const { mode, limit, groupBy, path = [], collection = [], json = false } = flags;
+  const { mode, limit, groupBy, path = [], collection = [], queryFilters, json = false } = flags;
   const root = projectRoot();
   const filter = searchFilter(path, collection, root);
   const target = targetOf(place, root);
   const { docsearch } = await openIndex(flags);
   try {
-    const request: WhyRequest = { query, mode, limit, groupBy, target, ...(filter && { filter }) };
+    const request: WhyRequest = { query, queryFilters, mode, limit, groupBy, target, ...(filter && { filter }) };
     const isIndexed = (await docsearch.why(request)).steps.some(({ stage }) => stage === "chunk");
     const facts = isIndexed ? undefined : await factsOf(target.path, root);
     const report = await docsearch.why({ ...request, ...(facts && { facts }) });

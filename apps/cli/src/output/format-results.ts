@@ -12,16 +12,26 @@ export function formatResults({ results }: SearchResponse, projectRoot: string, 
 function linesOf(result: SearchResult, projectRoot: string, explain: boolean, style: Styler): string[] {
   const { rank, score, document, chunk } = result;
   const path = escapeLine(shownPath(projectRoot, document.path ?? document.id));
-  const { startLine, endLine } = chunk.span;
+  const { startLine, endLine } = linesShown(result);
   const place = `${path}:${startLine}${endLine === startLine ? "" : `-${endLine}`}`;
   const heading = escapeLine(chunk.headingPath.join(" > ") || (document.title ?? ""));
   const lines = [
     ...(heading === "" ? [] : [style("bold", heading)]),
-    ...highlighted(result, style),
+    ...(result.passage === undefined ? highlighted(result, style) : plain(result.passage.text).split("\n")),
     ...(explain ? explanation(result).map((line) => style("dim", line)) : []),
   ];
   const head = `${String(rank).padStart(2)}  ${style("cyan", place)}  ${style("dim", score.toFixed(3))}`;
-  return [head, ...lines.map((line) => `    ${line}`)];
+  return [head, ...lines.map((line) => `    ${line}`.trimEnd())];
+}
+
+/** The lines that the place names: those of the passage, else of the chunk and what was joined to it. */
+function linesShown({ chunk, adjacent = [], passage }: SearchResult): { startLine: number; endLine: number } {
+  if (passage !== undefined) return passage;
+  const spans = [chunk, ...adjacent].map(({ span }) => span);
+  return {
+    startLine: Math.min(...spans.map(({ startLine }) => startLine)),
+    endLine: Math.max(...spans.map(({ endLine }) => endLine)),
+  };
 }
 
 /** Lines of the snippet. Matches are styled line by line, so that no style runs into the next one. */
@@ -49,7 +59,7 @@ function explanation({ score, breakdown }: SearchResult): string[] {
       const parts =
         retriever === "lexical" ? ` (chunk ${lexical.chunk.toFixed(2)}, document ${lexical.document.toFixed(2)})` : "";
       const place = rank === undefined ? "not among its candidates" : `rank ${rank}`;
-      return `${retriever.padEnd(8)} ${place}, score ${own.toFixed(3)}${parts}, weight ${weight}: ${contribution.toFixed(4)}`;
+      return `${retriever.padEnd(8)} ${place}, score ${own.toFixed(3)}${parts}, weight ${Number(weight.toFixed(3))}: ${contribution.toFixed(4)}`;
     }),
     `fusion   ${method}: ${fusion.score.toFixed(4)}, rank ${fusion.rank}`,
     ...rules.map(({ rule, bonus, factor }) =>

@@ -1,6 +1,7 @@
 import type { IndexEvent } from "@docsearch/core";
+import type { RunProgress } from "@docsearch/service/run-record";
 import { countItems } from "../count-items.js";
-import type { Place, Selection } from "../places.js";
+import type { Place } from "../places.js";
 import { failureText } from "./index-report.js";
 import { counted, grouped, lasting } from "./numbers.js";
 import { type Progress, progressOn } from "./progress.js";
@@ -16,11 +17,12 @@ const SHOWN_CUTS = 5;
 const GUESSABLE_SHARE = 0.02;
 /** A model that takes its time brings no events meanwhile. */
 const REFRESH_MS = 250;
+/** Whoever searches meanwhile learns how far the run is. */
+const TELL_MS = 1000;
 
 /** What an index run shows on stderr: how far it is, and each document that fails. */
 export class IndexProgress {
   readonly #places: readonly Place[];
-  readonly #selection: Selection;
   readonly #line: Progress = progressOn(process.stderr);
   readonly #started = performance.now();
   readonly #timer: NodeJS.Timeout;
@@ -36,9 +38,13 @@ export class IndexProgress {
   #diagnostics = 0;
   readonly #skipped: { readonly path: string; readonly reason: string }[] = [];
 
-  constructor(places: readonly Place[], selection: Selection) {
+  readonly #tellOthers: (progress: RunProgress) => void;
+  #nextTell = performance.now() + TELL_MS;
+
+  /** @param tellOthers called now and then with how far the run is */
+  constructor(places: readonly Place[], tellOthers: (progress: RunProgress) => void) {
     this.#places = places;
-    this.#selection = selection;
+    this.#tellOthers = tellOthers;
     this.#timer = setInterval(() => this.#refresh(), REFRESH_MS).unref();
   }
 
@@ -99,6 +105,12 @@ export class IndexProgress {
   }
 
   #refresh(): void {
+    const now = performance.now();
+    if (now >= this.#nextTell) {
+      this.#nextTell = now + TELL_MS;
+      if (!this.#isCounting) this.#startCounting();
+      this.#tellOthers({ files: this.#done, ...(this.#total !== undefined && { total: this.#total }) });
+    }
     this.#line.update(() => {
       // Only a run that is long enough to be shown is worth a second walk.
       if (!this.#isCounting) this.#startCounting();
@@ -108,7 +120,7 @@ export class IndexProgress {
 
   #startCounting(): void {
     this.#isCounting = true;
-    void countItems(this.#places, this.#selection, this.#counting.signal).then((total) => {
+    void countItems(this.#places, this.#counting.signal).then((total) => {
       this.#total = total;
     });
   }

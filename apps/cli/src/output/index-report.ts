@@ -5,7 +5,7 @@ import { counted, grouped } from "./numbers.js";
 export function formatReport(report: IndexReport, seconds: number): string {
   const { scanned, replaced, empty, unchanged, deleted, failures, chunks, embedded, kept } = report;
   const documents = [
-    `${grouped(replaced + empty)} new or changed`,
+    `${grouped(replaced + empty)} new or changed${empty > 0 ? ` (${grouped(empty)} empty)` : ""}`,
     `${grouped(unchanged)} unchanged`,
     `${grouped(deleted)} deleted`,
     ...(failures.length > 0 ? [`${grouped(failures.length)} failed`] : []),
@@ -23,7 +23,7 @@ export function sparedText({ collection, documents }: NonNullable<IndexReport["s
 /** The same as `--json` prints it. */
 export function jsonReport(report: IndexReport, seconds: number): object {
   const failures = report.failures.map(({ documentId, error }) => ({ documentId, error: messageOf(error) }));
-  return { ...report, failures, seconds };
+  return { ...report, failed: failures.length, failures, seconds };
 }
 
 /** A failure as one sentence that names the document once. */

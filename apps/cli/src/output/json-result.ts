@@ -4,7 +4,7 @@ import { fileOfName } from "../project.js";
 
 /** A result as `--json` prints it: what identifies it first. */
 export function jsonResult(
-  { rank, score, document, chunk, snippet, breakdown }: SearchResult,
+  { rank, score, document, chunk, adjacent, snippet, passage, breakdown }: SearchResult,
   projectRoot: string,
 ): object {
   const path = document.path ?? document.id;
@@ -27,7 +27,14 @@ export function jsonResult(
     startOffset: chunk.span.startOffset,
     endOffset: chunk.span.endOffset,
     snippet,
+    passage,
     text: chunk.text,
+    adjacent: adjacent?.map(({ id, span, text }) => ({
+      chunkId: id,
+      startLine: span.startLine,
+      endLine: span.endLine,
+      text,
+    })),
     breakdown,
   };
 }

@@ -8,10 +8,12 @@ export const bash: Language = {
   interpreters: ["sh", "bash", "zsh", "ksh", "dash", "ash", "bats"],
   syntax: {
     grammar: "bash",
-    query: `
-(function_definition name: (_) @name body: (_) @body) @function
+    rootQuery: `
 (program (variable_assignment name: (variable_name) @name) @variable)
 (program (declaration_command (variable_assignment name: (variable_name) @name)) @variable)
+`,
+    query: `
+(function_definition name: (_) @name body: (_) @body) @function
 (comment) @comment
 `,
   },

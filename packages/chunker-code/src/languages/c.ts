@@ -10,14 +10,17 @@ export const C_LIKE = `
 (type_definition type: (struct_specifier body: (_) @body) declarator: (type_identifier) @name) @struct
 (type_definition type: (union_specifier body: (_) @body) declarator: (type_identifier) @name) @union
 (type_definition type: (enum_specifier body: (_) @body) declarator: (type_identifier) @name) @enum
+(type_definition type: (struct_specifier body: (_) @body)
+  declarator: (pointer_declarator declarator: (type_identifier) @name)) @type
 (type_definition declarator: (type_identifier) @name) @type
+(type_definition declarator: (pointer_declarator declarator: (type_identifier) @name)) @type
 (type_definition declarator: (function_declarator
   declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name)))) @type
-(translation_unit (declaration declarator: (init_declarator declarator: [
+(declaration declarator: (init_declarator declarator: [
   (identifier) @name
   (array_declarator declarator: (identifier) @name)
   (pointer_declarator declarator: [(identifier) @name (array_declarator declarator: (identifier) @name)])
-])) @variable)
+])) @variable
 (comment) @comment
 `;
 
@@ -36,6 +39,10 @@ export const c: Language = {
 (function_definition
   declarator: (pointer_declarator (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))
   body: (_) @body) @function
+(function_definition declarator: (function_declarator declarator: (parenthesized_declarator
+  (pointer_declarator declarator: (function_declarator declarator: (identifier) @name)))) body: (_) @body) @function
+(function_definition
+  type: (type_identifier) @name declarator: (parenthesized_declarator (identifier)) body: (_) @body) @function
 ${C_LIKE}`,
   },
 };

@@ -13,6 +13,14 @@ export const cpp: Language = {
 (namespace_definition name: (_) @name body: (_) @body) @namespace
 (concept_definition name: (_) @name) @concept
 (alias_declaration name: (_) @name) @type
+(function_definition declarator: (function_declarator declarator: (qualified_identifier) @name) body: (_)? @body) @method
+(function_definition
+  declarator: (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
+  body: (_)? @body) @method
+(function_definition
+  declarator: (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
+  body: (_)? @body) @method
+(function_definition declarator: (qualified_identifier) @name body: (_)? @body) @method
 (function_definition declarator: (function_declarator declarator: (_) @name) body: (_)? @body) @function
 (function_definition
   declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)) body: (_)? @body) @function

@@ -22,6 +22,8 @@ export const csharp: Language = {
 (property_declaration name: (_) @name accessors: (_)? @body) @property
 (indexer_declaration "this" @name accessors: (_)? @body) @property
 (event_field_declaration (variable_declaration (variable_declarator name: (_) @name))) @event
+(event_declaration name: (_) @name accessors: (_)? @body) @event
+(conversion_operator_declaration type: (_) @name body: (_)? @body) @method
 (operator_declaration operator: _ @name body: (_)? @body) @method
 ((field_declaration (modifier) @modifier (variable_declaration (variable_declarator name: (_) @name))) @constant
   (#eq? @modifier "const"))

@@ -13,6 +13,7 @@ export const css: Language = {
 (supports_statement (block) @body) @rule
 (keyframes_statement (keyframe_block_list) @body) @rule
 (at_rule (block) @body) @rule
+((declaration (property_name) @name) @property (#match? @name "^--"))
 (comment) @comment
 `,
   },

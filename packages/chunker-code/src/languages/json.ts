@@ -8,10 +8,10 @@ export const json: Language = {
   syntax: {
     grammar: "json",
     hasSymbols: false,
-    query: `
+    rootQuery: `
 (document (object (pair key: (_) @name value: (_) @body) @key))
 (document (object (pair value: (object (pair key: (_) @name value: (_) @body) @key))))
-(comment) @comment
 `,
+    query: "(comment) @comment",
   },
 };

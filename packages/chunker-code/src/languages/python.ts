@@ -8,15 +8,17 @@ export const python: Language = {
   interpreters: ["python", "pypy", "uv"],
   syntax: {
     grammar: "python",
+    rootQuery: `
+(module (expression_statement (assignment left: (identifier) @name) @constant))
+(module (type_alias_statement left: (type [(identifier) @name (generic_type . (identifier) @name)])) @type)
+(module . (comment)* . (expression_statement (string) @docstring))
+`,
     query: `
 (class_definition name: (identifier) @name body: (_) @body) @class
 (function_definition name: (identifier) @name body: (_) @body) @function
-(module (expression_statement (assignment left: (identifier) @name) @constant))
-(module (type_alias_statement left: (type (identifier) @name)) @type)
 (decorated_definition) @wrapper
 (decorator) @attribute
 (comment) @comment
-(module . (comment)* . (expression_statement (string) @docstring))
 (class_definition body: (block . (comment)* . (expression_statement (string) @docstring)))
 (function_definition body: (block . (comment)* . (expression_statement (string) @docstring)))
 `,

@@ -18,6 +18,7 @@ export const rust: Language = {
 (mod_item name: (_) @name body: (_)? @body) @module
 (macro_definition name: (_) @name) @macro
 (type_item name: (_) @name) @type
+(associated_type name: (_) @name) @type
 (const_item name: (_) @name) @constant
 (static_item name: (_) @name) @constant
 (attribute_item) @attribute

@@ -7,6 +7,7 @@ export const scala: Language = {
   interpreters: ["scala", "amm"],
   syntax: {
     grammar: "scala",
+    rootQuery: "(compilation_unit (val_definition pattern: (identifier) @name) @constant)",
     query: `
 (class_definition name: (_) @name body: (_)? @body) @class
 (object_definition name: (_) @name body: (_)? @body) @object
@@ -14,11 +15,10 @@ export const scala: Language = {
 (trait_definition name: (_) @name body: (_)? @body) @trait
 (enum_definition name: (_) @name body: (_)? @body) @enum
 (given_definition name: (_) @name body: (_)? @body) @instance
-(extension_definition body: (_)? @body) @section
+(extension_definition parameters: (parameters . (parameter type: (_) @name)) body: (_)? @body) @impl
 (function_definition name: (_) @name body: (_)? @body) @function
 (function_declaration name: (_) @name) @function
 (type_definition name: (_) @name) @type
-(compilation_unit (val_definition pattern: (identifier) @name) @constant)
 (object_definition body: (template_body (val_definition pattern: (identifier) @name) @constant))
 (annotation) @attribute
 (comment) @comment

@@ -8,10 +8,10 @@ export const toml: Language = {
   syntax: {
     grammar: "toml",
     hasSymbols: false,
+    rootQuery: "(document (pair . (_) @name) @key)",
     query: `
 (table . "[" . (_) @name) @key
 (table_array_element . "[[" . (_) @name) @key
-(document (pair . (_) @name) @key)
 (comment) @comment
 `,
   },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { documentIds, page, searchText, term } from "../builders.js";
-import { hasText, type StoreCase } from "../store-case.js";
+import { documentIds, page, searchText, term, vectorIds } from "../builders.js";
+import { hasText, hasVectors, type StoreCase } from "../store-case.js";
 
 export const CONCURRENCY_CASES: readonly StoreCase[] = [
   {
@@ -73,6 +73,40 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
         await writer;
       }
       await search();
+    },
+  },
+  {
+    name: "concurrency: a vector search during writes sees a document old or new, never a mix, never nothing",
+    applies: (capabilities) => hasVectors(capabilities) && capabilities.atomicity === "document",
+    body: async ({ store, write, settle, isImmediate }) => {
+      const version = (n: number): ReturnType<typeof page> =>
+        page(
+          "d",
+          Array.from({ length: 3 }, (_, i) => ({ vector: [1, i, 0, 0], chunk: { id: `v${n}#${i}` } })),
+        );
+      await write(version(0));
+      let writing = true;
+      const writer = (async (): Promise<void> => {
+        for (let n = 1; n <= 30; n++) await store.write([version(n)]);
+      })().finally(() => {
+        writing = false;
+      });
+      const search = async (): Promise<void> => {
+        const ids = (await vectorIds(store, [1, 0, 0, 0])).sort();
+        if (!isImmediate && ids.length === 0) return;
+        const seen = ids[0]?.split("#")[0];
+        assert.deepEqual(ids, [`${seen}#0`, `${seen}#1`, `${seen}#2`]);
+      };
+      try {
+        while (writing) {
+          await Promise.all([search(), search()]);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } finally {
+        await writer;
+      }
+      await settle();
+      assert.deepEqual((await vectorIds(store, [1, 0, 0, 0])).sort(), ["v30#0", "v30#1", "v30#2"]);
     },
   },
 ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { TermCount } from "@docsearch/spec";
-import { documentIds, documentRecord, lexicalFields, page } from "../builders.js";
+import { documentIds, documentRecord, lexicalFields, page, removal } from "../builders.js";
 import { hasText, type StoreCase } from "../store-case.js";
 
 export const READ_CASES: readonly StoreCase[] = [
@@ -36,6 +36,25 @@ export const READ_CASES: readonly StoreCase[] = [
         page("e", [{}]),
       );
       assert.deepEqual(await store.getChunkIds("d"), ["y", "a", "z", "b"]);
+    },
+  },
+  {
+    name: "read: counts by collection, where the store has them, are those of its documents and chunks",
+    body: async ({ store, write }) => {
+      if (store.countByCollection === undefined) return;
+      assert.deepEqual(await store.countByCollection(), []);
+      await write(
+        page("a", [{ words: "one" }, { words: "two" }]),
+        page("b", [], { mediaType: "text/markdown" }),
+        page("c", [{ words: "three" }], { collection: "other" }),
+        page("d", [{ words: "four" }, { words: "five" }, { words: "six" }]),
+        page("e", [{ words: "seven" }], { collection: "gone" }),
+      );
+      await write(removal("e"));
+      const counts = (await store.countByCollection()).map(
+        ({ collection, mediaType, documents, chunks }) => `${collection} ${mediaType} ${documents} ${chunks}`,
+      );
+      assert.deepEqual(counts.sort(), ["docs text/markdown 1 0", "docs text/plain 2 5", "other text/plain 1 1"]);
     },
   },
   {

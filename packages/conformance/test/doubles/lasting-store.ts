@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
-import { DocsearchError, type IndexSchema, type OpenOptions, type VectorStore } from "@docsearch/spec";
+import {
+  DocsearchError,
+  type DocumentChange,
+  type IndexSchema,
+  type OpenOptions,
+  type VectorStore,
+} from "@docsearch/spec";
 import { delegate, openMemory } from "../saboteurs/saboteur.js";
 
 interface Kept {
   readonly schema: IndexSchema;
   readonly store: VectorStore;
+  /** All that was written, for those who want an old state. */
+  readonly changes: DocumentChange[];
 }
 
 /** What a broken store does otherwise. */
@@ -21,6 +29,8 @@ export interface LastingStoreFaults {
   readonly abortIgnored?: boolean;
   readonly errorsWithoutDetails?: boolean;
   readonly oneLocation?: boolean;
+  /** A reader goes on with what was there when it was opened. */
+  readonly readerIsStale?: boolean;
 }
 
 /** Stores that outlive their closing, as long as the process does. */
@@ -33,7 +43,7 @@ export function lastingStores(faults: LastingStoreFaults = {}): {
   let places = 0;
 
   const begin = async (location: string, schema: IndexSchema): Promise<Kept> => {
-    const made = { schema, store: await openMemory(schema) };
+    const made = { schema, store: await openMemory(schema), changes: [] };
     kept.set(location, made);
     return made;
   };
@@ -57,12 +67,18 @@ export function lastingStores(faults: LastingStoreFaults = {}): {
           const details = { stored: found.schema, requested: schema, command: "index --recreate" };
           throw new DocsearchError("INDEX_MISMATCH", "The index is another.", details);
         }
-        if (faults.recreateKeeps) kept.set(location, { schema, store: found.store });
+        if (faults.recreateKeeps) kept.set(location, { ...found, schema });
         else await begin(location, schema);
       } else if (options.onMismatch === "recreate" && faults.recreateAlways && !reads) {
         await begin(location, schema);
       }
-      return handle(kept.get(location)!, reads && !faults.readWrites, () => {
+      const opened = kept.get(location)!;
+      if (reads && faults.readerIsStale) {
+        const store = await openMemory(schema);
+        await store.write(opened.changes);
+        return handle({ ...opened, store }, true, () => {});
+      }
+      return handle(opened, reads && !faults.readWrites, () => {
         if (faults.closeForgets) kept.delete(location);
       });
     },
@@ -70,7 +86,7 @@ export function lastingStores(faults: LastingStoreFaults = {}): {
 }
 
 /** One opening of a kept store: closing it leaves the store alone. */
-function handle({ schema, store }: Kept, readOnly: boolean, onClose: () => void): VectorStore {
+function handle({ schema, store, changes }: Kept, readOnly: boolean, onClose: () => void): VectorStore {
   const refuse = async (): Promise<never> => {
     throw new DocsearchError("UNSUPPORTED", "The store is open for reading.", { operation: "write" });
   };
@@ -78,6 +94,11 @@ function handle({ schema, store }: Kept, readOnly: boolean, onClose: () => void)
     ...delegate(store),
     schema,
     capabilities: { ...store.capabilities, durable: true, multiProcess: true },
+    write: async (list, options) => {
+      const result = await store.write(list, options);
+      changes.push(...list);
+      return result;
+    },
     ...(readOnly && { write: refuse, clear: refuse }),
     close: async () => onClose(),
   };

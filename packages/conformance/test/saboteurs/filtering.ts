@@ -1,5 +1,5 @@
 import type { DocumentRecord, Filter, VectorStore } from "@docsearch/spec";
-import { matchesFilter } from "../../../core/src/filter-match.js";
+import { matchesFilter } from "../../../core/src/memory-store/filter-match.js";
 import { ALL, type Saboteur, saboteur } from "./saboteur.js";
 
 type Leaf = Exclude<Filter, { op: "and" | "or" | "not" }>;

@@ -16,8 +16,8 @@ import {
   type LexicalStatistics,
   lexicalStatistics,
   termWeights,
-} from "../../../core/src/bm25f.js";
-import { matchesFilter } from "../../../core/src/filter-match.js";
+} from "../../../core/src/memory-store/bm25f.js";
+import { matchesFilter } from "../../../core/src/memory-store/filter-match.js";
 import { type Saboteur, saboteur, writeEach } from "./saboteur.js";
 
 interface Statistics {

@@ -1,5 +1,5 @@
 import type { DocumentChange, IndexSchema, VectorStore, WriteResult } from "@docsearch/spec";
-import { memoryStore } from "../../../core/src/memory-store.js";
+import { memoryStore } from "../../../core/src/memory-store/memory-store.js";
 
 /** A store that is wrong in one way. */
 export interface Saboteur {

@@ -9,9 +9,14 @@ export function quotedPhrases(query: string): string[] {
   const phrases: string[] = [];
   for (const [, straight, curly] of query.matchAll(QUOTED)) {
     const phrase = straight ?? curly ?? "";
-    if (phraseWords(phrase).length > 0) phrases.push(phrase);
+    if (hasWords(phrase)) phrases.push(phrase);
   }
   return phrases;
+}
+
+/** Whether there is anything in a phrase that could be looked for. */
+export function hasWords(phrase: string): boolean {
+  return phraseWords(phrase).length > 0;
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { LexicalQuery } from "@docsearch/spec";
+import { isIssueText } from "../search/query-profile.js";
 import type { Analyzer } from "./analyze.js";
 import type { TermClass } from "./expand.js";
 import { isUnspacedLetter } from "./fold.js";
+import { issueTerms } from "./issue.js";
 import { quotedPhrases } from "./phrases.js";
 import { STOP_WORDS } from "./stop-words.js";
 
@@ -18,6 +20,10 @@ const CLASS_WEIGHTS: Readonly<Record<TermClass, number>> = {
   exact: 0.15,
 };
 const STOP_WORD_FACTOR = 0.2;
+
+/** `TypeError: x`, `error: x`, `E0308: x`: the words of a message are its own, `not` and `is` among them. */
+const ERROR_TEXT =
+  /(?:^|\s)(?:\w*(?:[Ee]rror|[Ee]xception|fatal|panic|warning)|[A-Z]{1,4}\d{3,5}|E[A-Z]{4,})(?:\[\w+\])?:\s/;
 
 /** A distinct term of a query. */
 export interface QueryTerm {
@@ -43,6 +49,8 @@ export interface AnalyzedQuery {
   readonly phrases: readonly string[];
   /** Whether there is nothing but stop words; they then weigh as other words do. */
   readonly onlyStopWords: boolean;
+  /** Whether it is a report of an error or other pasted text, which is read for what it tells; see `isIssueText`. */
+  readonly isIssue: boolean;
   /** Whether the text was longer than `MAX_QUERY_LENGTH` and its end was left out. */
   readonly isTruncated: boolean;
 }
@@ -51,11 +59,14 @@ export interface AnalyzedQuery {
 export function analyzeQuery(analyzer: Analyzer, text: string): AnalyzedQuery {
   const isTruncated = text.length > MAX_QUERY_LENGTH;
   const read = isTruncated ? text.slice(0, MAX_QUERY_LENGTH) : text;
-  const phrases = quotedPhrases(read);
+  const isIssue = isIssueText(read);
+  // In pasted text quotes are part of it.
+  const phrases = isIssue ? [] : quotedPhrases(read);
   const requiredTerms = [...new Set(phrases.flatMap((phrase) => phraseTerms(analyzer, phrase)))];
-  const terms = weighTerms(analyzer, read);
+  const telling = isIssue ? issueTerms(analyzer, read) : [];
+  const terms = telling.length > 0 ? telling : weighTerms(analyzer, read);
   const onlyStopWords = terms.length > 0 && terms.every((term) => term.isStopWord);
-  const parts = { requiredTerms, phrases, onlyStopWords, isTruncated };
+  const parts = { requiredTerms, phrases, onlyStopWords, isTruncated, isIssue };
   if (terms.length === 0) {
     return { query: null, reason: read.trim() === "" ? "empty" : "no-words", terms, ...parts };
   }
@@ -66,6 +77,12 @@ export function analyzeQuery(analyzer: Analyzer, text: string): AnalyzedQuery {
 export function addTerms(analyzed: AnalyzedQuery, added: readonly QueryTerm[]): AnalyzedQuery {
   if (analyzed.query === null || added.length === 0) return analyzed;
   const terms = heaviest([...analyzed.terms, ...added]);
+  return { ...analyzed, query: queryTree(terms, analyzed.requiredTerms), terms };
+}
+
+/** The same query with only some of its terms. */
+export function withTerms(analyzed: AnalyzedQuery, terms: readonly QueryTerm[]): AnalyzedQuery {
+  if (terms.length === 0) return analyzed;
   return { ...analyzed, query: queryTree(terms, analyzed.requiredTerms), terms };
 }
 
@@ -80,7 +97,8 @@ function weighTerms(analyzer: Analyzer, text: string): QueryTerm[] {
     const isWord = termClass === "word" || termClass === "exact";
     return { term, class: termClass, surface, isStopWord: isWord && STOP_WORDS.has(surface.toLowerCase()) };
   });
-  const factor = terms.every((term) => term.isStopWord) ? 1 : STOP_WORD_FACTOR;
+  const isWhole = ERROR_TEXT.test(text) || terms.every((term) => term.isStopWord);
+  const factor = isWhole ? 1 : STOP_WORD_FACTOR;
   return heaviest(
     terms.map((term) => ({ ...term, weight: CLASS_WEIGHTS[term.class] * (term.isStopWord ? factor : 1) })),
   );

@@ -1,4 +1,5 @@
 import type { TermCount } from "@docsearch/spec";
+import type { Analyzer } from "./analyze.js";
 import { isUnspacedLetter } from "./fold.js";
 import type { QueryTerm } from "./query.js";
 
@@ -46,6 +47,18 @@ export async function correctUnknown(terms: readonly QueryTerm[], lookup: TermLo
   const unknown = words.filter((_, index) => !isKnown[index]).slice(0, MAX_WORDS);
   const corrections = await Promise.all(unknown.map((word) => correct(word, lookup)));
   return corrections.filter((correction) => correction !== undefined);
+}
+
+/** Exact forms that are looked at for the word behind a stem. */
+const FORMS_READ = 200;
+
+/** The most frequent word of the index that has a term, for people; the term itself where none is known. */
+export async function wordOfTerm(analyzer: Analyzer, term: string, lookup: TermLookup): Promise<string> {
+  if (!/^[a-z]{3,}$/.test(term)) return term;
+  // A stem's last letter may be another one than its words have: `happi` of `happy`.
+  const forms = await lookup(`=${term.slice(0, -1)}`, FORMS_READ);
+  const own = forms.filter((form) => analyzer.analyze(form.term.slice(1)).some((each) => each.term === term));
+  return mostFrequent(own, 1)[0]?.slice(1) ?? term;
 }
 
 function isCorrectable({ term, class: termClass, isStopWord }: QueryTerm): boolean {

@@ -33,7 +33,7 @@ const TOP = 5;
  */
 export function queryLogEntry(
   request: SearchRequest,
-  { results, warnings, timings }: SearchResponse,
+  { results, queryFilters, warnings, timings }: SearchResponse,
   client: string,
   time: Date,
   withText: boolean,
@@ -45,7 +45,7 @@ export function queryLogEntry(
     queryHash: createHash("sha256").update(request.query).digest("base64url").slice(0, 16),
     ...(withText && { query: request.query }),
     mode: request.mode ?? "hybrid",
-    isFiltered: request.filter !== undefined,
+    isFiltered: request.filter !== undefined || queryFilters !== undefined,
     results: results.length,
     ...(lexical !== undefined && { bestLexical: rounded(lexical) }),
     ...(cosine !== undefined && { bestCosine: rounded(cosine) }),

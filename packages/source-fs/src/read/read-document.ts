@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import type { SourceItem } from "@docsearch/spec";
+import type { ReadItem } from "@docsearch/spec";
 import { type DecodeOptions, decode } from "../decode/decode.js";
 import { fileError } from "../file-error.js";
 import type { SkipReason } from "../skip-reason.js";
@@ -18,7 +18,7 @@ export interface ReadDocumentOptions extends DecodeOptions {
  * Reads one file of a walk: as a document, or left out by a rule about content, or as a failure. Never rejects.
  * The content hash is the SHA-256 of the bytes, in hexadecimal.
  */
-export async function readDocument(file: WalkedFile, options: ReadDocumentOptions): Promise<SourceItem> {
+export async function readDocument(file: WalkedFile, options: ReadDocumentOptions): Promise<ReadItem> {
   try {
     return itemOf(await readBytes(file.absolutePath, options.maxFileBytes), file, options);
   } catch (error) {
@@ -27,7 +27,7 @@ export async function readDocument(file: WalkedFile, options: ReadDocumentOption
 }
 
 /** A function that does the same without the thread pool, for file systems that are fast. */
-export function directDocumentReader(options: ReadDocumentOptions): (file: WalkedFile) => SourceItem {
+export function directDocumentReader(options: ReadDocumentOptions): (file: WalkedFile) => ReadItem {
   const read = directReader();
   return (file) => {
     try {
@@ -38,12 +38,12 @@ export function directDocumentReader(options: ReadDocumentOptions): (file: Walke
   };
 }
 
-function failure({ path }: WalkedFile, error: unknown): SourceItem {
+function failure({ path }: WalkedFile, error: unknown): ReadItem {
   return { type: "failure", documentId: path, path, error: fileError(path, error) };
 }
 
-function itemOf(bytes: FileBytes, { path, contentRules }: WalkedFile, options: ReadDocumentOptions): SourceItem {
-  const skip = (reason: SkipReason): SourceItem => ({ type: "skip", path, reason });
+function itemOf(bytes: FileBytes, { path, contentRules }: WalkedFile, options: ReadDocumentOptions): ReadItem {
+  const skip = (reason: SkipReason): ReadItem => ({ type: "skip", path, reason });
   if (typeof bytes === "string") return skip(bytes);
   const decoded = decode(bytes, options);
   if ("binary" in decoded) return skip("binary");

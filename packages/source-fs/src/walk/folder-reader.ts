@@ -6,6 +6,7 @@ import { repositoryAt } from "../git/repository.js";
 import { foldCase } from "../ignore/byte-string.js";
 import type { DefaultRule, SkipReason } from "../skip-reason.js";
 import { type Entry, listFolder } from "./entries.js";
+import { indexFiles } from "./index-files.js";
 import { contentRulesOf, isLifted, type JudgeContext, judge, type Verdict } from "./judge.js";
 import type { CheckedOptions } from "./options.js";
 import { type Ground, type Scope, scopeWithin } from "./scope.js";
@@ -64,6 +65,7 @@ export class FolderReader {
   readonly #ground: Ground;
   readonly #selection: Selection;
   readonly #access: FileAccess;
+  readonly #isOfIndex: (absolute: string) => boolean;
   /** Real paths of what came up through links. */
   readonly #followed = new Set<string>();
 
@@ -73,6 +75,7 @@ export class FolderReader {
     this.#options = options;
     this.#ground = ground;
     this.#selection = compileSelection(options, ground.ignoreCase);
+    this.#isOfIndex = indexFiles(options.indexPath);
   }
 
   get rootFolder(): Folder {
@@ -136,6 +139,7 @@ export class FolderReader {
       allow: this.#options.allow,
       rootLength: this.#ground.prefix.length,
       parentIncluded: folder.included,
+      isOfIndex: this.#isOfIndex,
     };
     const entries = listed.map((entry): Judged => {
       const bytes = folder.bytes + (this.#ground.ignoreCase ? foldCase(entry.bytes) : entry.bytes);

@@ -28,6 +28,8 @@ export interface JudgeContext {
   readonly rootLength: number;
   /** Whether the folder is included. */
   readonly parentIncluded: boolean;
+  /** Whether a file, by its real path, belongs to our own index. */
+  readonly isOfIndex: (absolute: string) => boolean;
 }
 
 /**
@@ -44,6 +46,7 @@ export function judge(entry: Entry, path: string, context: JudgeContext): Verdic
   const rule = isFolder ? folderRule(entry.bytes) : fileRule(entry.bytes, basename(dirname(entry.absolute)));
   const included = selection.includes(relative, isFolder, context.parentIncluded);
   if (rule === "version-control" || rule === "index") return { skip: rule, included };
+  if (context.isOfIndex(entry.absolute)) return { skip: "index", included };
   if (selection.excludes(relative, isFolder)) return { skip: "excluded", included };
   const own = decidingPattern(scope.own, path, isFolder);
   if (own?.negated === false) return { skip: "docsearchignore", included };

@@ -24,6 +24,8 @@ export interface WalkOptions {
   readonly followLinks?: boolean;
   /** Larger files are left out. Bytes, default 10,000,000. */
   readonly maxFileBytes?: number;
+  /** File of the index, which may lie among the files: it is left out, and so is what stands beside it under its name. */
+  readonly indexPath?: string;
   /** Where `HOME` and `XDG_CONFIG_HOME` are looked up, for git's own settings. Default: only the user's home folder. */
   readonly env?: Env;
 }
@@ -31,7 +33,7 @@ export interface WalkOptions {
 export type CheckedOptions = Required<
   Pick<WalkOptions, "root" | "allow" | "gitignore" | "followLinks" | "maxFileBytes" | "env">
 > &
-  Pick<WalkOptions, "include" | "exclude">;
+  Pick<WalkOptions, "include" | "exclude" | "indexPath">;
 
 /** Fills in the defaults. Touches no file. Throws `CONFIG_INVALID`. */
 export function checkOptions(options: WalkOptions): CheckedOptions {
@@ -45,6 +47,7 @@ export function checkOptions(options: WalkOptions): CheckedOptions {
   }
   compileSelection(options, false);
   const { root, include, exclude, allow = [], gitignore = true, followLinks = false, env = {} } = options;
-  const selection = { ...(include && { include }), ...(exclude && { exclude }) };
+  const { indexPath } = options;
+  const selection = { ...(include && { include }), ...(exclude && { exclude }), ...(indexPath && { indexPath }) };
   return { root, allow, gitignore, followLinks, maxFileBytes, env, ...selection };
 }

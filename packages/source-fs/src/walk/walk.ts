@@ -161,8 +161,8 @@ function failure({ path }: FileStep, error: unknown): WalkItem {
   return { type: "failure", path, error: fileError(path, error) };
 }
 
-function fileItem(step: FileStep, { size, mtimeMs }: Stats, { maxFileBytes }: CheckedOptions): WalkItem {
+function fileItem(step: FileStep, { size, mtimeMs, ctimeMs, ino }: Stats, { maxFileBytes }: CheckedOptions): WalkItem {
   const { path, absolute, contentRules } = step;
   if (size > maxFileBytes) return { type: "skip", path, reason: "too-large" };
-  return { type: "file", path, absolutePath: absolute, size, mtimeMs, contentRules };
+  return { type: "file", path, absolutePath: absolute, size, mtimeMs, ctimeMs, inode: ino, contentRules };
 }

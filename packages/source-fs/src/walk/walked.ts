@@ -14,6 +14,10 @@ export interface WalkedFile {
   readonly size: number;
   /** Time of the last change of content, in milliseconds since 1970. */
   readonly mtimeMs: number;
+  /** Time of the last change of anything: content, name, permissions. */
+  readonly ctimeMs: number;
+  /** Number of the file in its file system. */
+  readonly inode: number;
   /** Rules about the content that whoever reads the file applies. One that is lifted for this file is missing. */
   readonly contentRules: readonly ContentRule[];
 }

@@ -24,7 +24,8 @@ export async function survey(trees: readonly WalkOptions[], call: CallOptions): 
     try {
       const root = realpathSync(resolve(tree.root));
       for await (const item of walk(tree, call)) {
-        hash.update(item.type === "file" ? `${item.path}\0${item.size}\0${item.mtimeMs}\0` : `${item.path}\0`);
+        hash.update(`${item.path}\0`);
+        if (item.type === "file") hash.update(`${item.size}\0${item.mtimeMs}\0${item.ctimeMs}\0${item.inode}\0`);
         if (item.type === "skip" && item.path.endsWith("/")) skippedFolders.add(join(root, item.path.slice(0, -1)));
         if (item.type === "file") for (const name of item.path.split("/").slice(0, -1)) folderNames.add(name);
       }

@@ -1,0 +1,50 @@
+import type { EmbedderFactory, EmbeddingCacheFactory } from "@docsearch/spec";
+import { hashParts } from "../indexing/hash.js";
+
+/**
+ * An embedder that takes from the cache what is there and embeds the rest. The key of a vector is a hash of the
+ * embedder's id and the text as it is embedded, so one cache serves all models and all indexes. Texts that the model
+ * had to cut, and those it gives no vector, are not kept.
+ */
+export function cachedEmbedder(factory: EmbedderFactory, cacheFactory: EmbeddingCacheFactory): EmbedderFactory {
+  return {
+    specVersion: 1,
+    name: factory.name,
+    async load(options) {
+      const cache = await cacheFactory.load(options);
+      const embedder = await factory.load(options).catch(async (error: unknown) => {
+        await cache.close();
+        throw error;
+      });
+      return {
+        specVersion: 1,
+        id: embedder.id,
+        dimensions: embedder.dimensions,
+        maxBatchSize: embedder.maxBatchSize,
+        maxParallelCalls: embedder.maxParallelCalls,
+        embedQuery: (text, call) => embedder.embedQuery(text, call),
+        async embedDocuments(texts, call) {
+          const keys = texts.map((text) => hashParts([embedder.id, text]));
+          const vectors = [...(await cache.get(keys, call))];
+          const missing = texts.flatMap((_, index) => (vectors[index] === undefined ? [index] : []));
+          if (missing.length === 0) return { vectors, truncated: [] };
+          const made = await embedder.embedDocuments(
+            missing.map((index) => texts[index]!),
+            call,
+          );
+          const cut = new Set(made.truncated);
+          const entries = missing.flatMap((index, i) => {
+            const vector = made.vectors[i];
+            vectors[index] = vector;
+            return vector === undefined || cut.has(i) ? [] : [{ key: keys[index]!, vector }];
+          });
+          if (entries.length > 0) await cache.put(entries, call);
+          return { vectors, truncated: made.truncated.map((i) => missing[i]!) };
+        },
+        async close() {
+          await Promise.all([embedder.close(), cache.close()]);
+        },
+      };
+    },
+  };
+}

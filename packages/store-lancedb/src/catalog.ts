@@ -1,0 +1,108 @@
+// One row says which tables are the index. It is changed by a single commit, which succeeds only when nobody changed it
+// meanwhile: so an index takes the place of another in one step, on object stores too.
+
+import type { IndexSchema } from "@docsearch/spec";
+import type { Connection, Table } from "@lancedb/lancedb";
+import { textColumn } from "./columns.js";
+import { isConflict } from "./errors.js";
+import { FORMAT_VERSION, formatMismatch, indexMissing } from "./identity.js";
+import type { Lance } from "./lance.js";
+import { newName } from "./names.js";
+import { textsOf } from "./rows.js";
+import { quote } from "./sql.js";
+import { allTables } from "./tables.js";
+
+export const CATALOG = "catalog";
+
+/** An index: the tables that have its name in theirs, and what it was made with. */
+export interface Generation {
+  readonly name: string;
+  readonly schema: IndexSchema;
+}
+
+export interface Entry {
+  readonly current: Generation;
+  /** What was in its place before the last rebuild. */
+  readonly previous?: Generation;
+}
+
+/** Makes a generation's name. It holds its time: see `timeOfName`. */
+export function newGeneration(schema: IndexSchema): Generation {
+  return { name: `g${newName()}`, schema };
+}
+
+export class Catalog {
+  readonly #table: Table;
+  readonly #place: string;
+  #version = -1;
+  #stamp = "";
+  #entry: Entry | undefined;
+
+  private constructor(table: Table, place: string) {
+    this.#table = table;
+    this.#place = place;
+  }
+
+  /** @throws `INDEX_MISSING` */
+  static async open(connection: Connection, place: string): Promise<Catalog> {
+    let table: Table;
+    try {
+      table = await connection.openTable(CATALOG);
+    } catch (error) {
+      if ((await allTables(connection)).includes(CATALOG)) throw error;
+      throw indexMissing(place);
+    }
+    return new Catalog(table, place);
+  }
+
+  /** Makes the catalog with its first entry. Returns whether it did: another process may have been first. */
+  static async create(connection: Connection, lance: Lance, entry: Entry): Promise<boolean> {
+    const { arrow } = lance;
+    const schema = new arrow.Schema(["stamp", "entry"].map((name) => new arrow.Field(name, new arrow.Utf8(), true)));
+    const row = { stamp: textColumn(lance, [newName()]), entry: textColumn(lance, [encode(entry)]) };
+    try {
+      await connection.createTable(CATALOG, new arrow.Table(schema, row), { mode: "create" });
+      return true;
+    } catch (error) {
+      if (isConflict(error) || /already exists/i.test(String(error))) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * The entry as it is now.
+   *
+   * @throws `INDEX_FORMAT`
+   */
+  async read(): Promise<Entry> {
+    await this.#table.checkoutLatest();
+    const version = await this.#table.version();
+    if (version !== this.#version || this.#entry === undefined) {
+      const found = await this.#table.query().select(["stamp", "entry"]).toArrow();
+      this.#entry = decode(textsOf(found, "entry")[0], this.#place);
+      this.#stamp = textsOf(found, "stamp")[0]!;
+      this.#version = version;
+    }
+    return this.#entry;
+  }
+
+  /** Puts an entry in the place of the one that was read last. Returns whether it did: another process may have been. */
+  async replace(entry: Entry): Promise<boolean> {
+    const { rowsUpdated } = await this.#table.update({
+      where: `stamp = ${quote(this.#stamp)}`,
+      valuesSql: { stamp: quote(newName()), entry: quote(encode(entry)) },
+    });
+    return rowsUpdated === 1;
+  }
+}
+
+function encode(entry: Entry): string {
+  return JSON.stringify({ format: FORMAT_VERSION, ...entry });
+}
+
+function decode(text: string | undefined, place: string): Entry {
+  if (text === undefined) throw new Error("the catalog is empty: the index is damaged, and its row not found");
+  const { format, ...entry } = JSON.parse(text) as Entry & { readonly format: number };
+  if (format !== FORMAT_VERSION) throw formatMismatch(format, place);
+  return entry;
+}

@@ -1,0 +1,1 @@
+export { type LancedbStoreOptions, lancedbStore, provider } from "./factory.js";
