@@ -19,8 +19,9 @@ export function asSettingFlags({ model, backend, ...flags }: EmbedderFlags): Fla
 }
 
 /**
- * The environment of the embedder that is asked for. A model without a backend is one of transformers when it is a
- * folder or has the form of a name on the hub, and OpenAI's when it is called like those.
+ * The environment of the embedder that is asked for. A model without a backend or a server is the one that was named so
+ * on this machine before, where that is one alone. Else it is one of transformers when it is a folder or has the form of
+ * a name on the hub, and OpenAI's when it is called like those.
  *
  * @throws `CONFIG_INVALID` when the backend cannot be told
  */
@@ -28,9 +29,14 @@ export function withBackend(env: Env): Env {
   const model = env.DOCS_EMBEDDER_MODEL?.trim() ?? "";
   if (model === "" || (env.DOCS_EMBEDDER_BACKEND?.trim() ?? "") !== "") return withAbsoluteModel(env);
   if (model === "static") return { ...env, DOCS_EMBEDDER_BACKEND: "static", DOCS_EMBEDDER_MODEL: undefined };
+  const known = mayBeKnown(model, env) ? knownAs(model, env) : [];
+  if (known.length === 1) return withKnown(env, known[0]?.settings ?? {});
   const backend = backendOf(model, env);
   if (backend !== undefined) return withAbsoluteModel({ ...env, DOCS_EMBEDDER_BACKEND: backend });
-  const expected = "--backend transformers, openai or static beside it";
+  const expected =
+    known.length > 1
+      ? `one of those that were named so on this machine: --model ${known.map(({ id }) => id).join(" or ")}`
+      : "--backend transformers, openai or static beside it";
   throw new DocsearchError(
     "CONFIG_INVALID",
     `the backend of the model ${model} cannot be told from its name; expected ${expected}`,
@@ -40,6 +46,29 @@ export function withBackend(env: Env): Env {
       expected,
     },
   );
+}
+
+/** A server that is named, and a folder that is there, say themselves what is meant. */
+function mayBeKnown(model: string, env: Env): boolean {
+  return (env.DOCS_EMBEDDER_URL?.trim() ?? "") === "" && !existsSync(join(model, "config.json"));
+}
+
+/**
+ * The embedders of this machine that a name means: an id, a model as it was named, or else its short name. Those with
+ * the same settings are one, whatever the server answered at the time.
+ */
+function knownAs(wanted: string, env: Env): readonly KnownEmbedder[] {
+  const all = readKnownEmbedders(knownEmbeddersFile(env));
+  const exact = all.filter(({ id, settings }) => id === wanted || settings.DOCS_EMBEDDER_MODEL === wanted);
+  const found = exact.length > 0 ? exact : all.filter((known) => nameOf(known.id, known) === wanted);
+  const bySettings = new Map(found.map((known) => [JSON.stringify(Object.entries(known.settings).sort()), known]));
+  return [...bySettings.values()];
+}
+
+/** The settings of a known embedder, under those that are given now. */
+function withKnown(env: Env, settings: Readonly<Record<string, string>>): Env {
+  const given = Object.entries(env).filter(([, value]) => (value?.trim() ?? "") !== "");
+  return { ...settings, ...Object.fromEntries(given), DOCS_EMBEDDER_MODEL: settings.DOCS_EMBEDDER_MODEL };
 }
 
 function backendOf(model: string, env: Env): string | undefined {

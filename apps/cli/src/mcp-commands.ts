@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { refuseFlagsOfParent } from "./refuse-flags-of-parent.js";
 import type { Flags } from "./setting-flags.js";
 
 type Handler = (operands: readonly string[], flags: never) => Promise<void>;
@@ -68,6 +69,7 @@ function collect(value: string, previous: readonly string[] = []): readonly stri
 
 function run(command: Command, load: () => Promise<Handler>): void {
   command.action(async () => {
+    refuseFlagsOfParent(command);
     const handler = await load();
     await handler(command.args, command.opts<Flags>() as never);
   });

@@ -154,7 +154,11 @@ function shortMismatch(error: DocsearchError<"INDEX_MISMATCH">, location: string
   const isModelAlone = stored.chunking === requested.chunking && stored.analyzer === requested.analyzer;
   if (isModelAlone && requested.embedding !== null) {
     const model = stored.embedding?.id ?? "words alone";
-    const message = `the index at ${location} answers with ${model}, and has no vectors of ${requested.embedding.id}. Name its own model (--embedder, --embedder-model), embed it with another one too (docsearch embed --model <model>), or make it anew: ${command} <paths>`;
+    const own =
+      stored.embedding === null
+        ? "Search it with words alone (--embedder none)"
+        : "Name its own model (--embedder, --embedder-model)";
+    const message = `the index at ${location} answers with ${model}, and has no vectors of ${requested.embedding.id}. ${own}, embed it with another one too (docsearch embed --model <model>), or make it anew: ${command} <paths>`;
     return new DocsearchError("INDEX_MISMATCH", message, error.details, { cause: error });
   }
   const message = `the index at ${location} was made with other settings: ${differences}. Use the settings of the index, or make it anew: ${command} <paths>`;

@@ -3,6 +3,7 @@ import { EXAMPLES } from "./examples.js";
 import { parseSeconds, parseSize } from "./index-flags.js";
 import { addMcpCommands } from "./mcp-commands.js";
 import { warn } from "./output/warn.js";
+import { refuseFlagsOfParent } from "./refuse-flags-of-parent.js";
 import { addSettingFlags, type Flags, type SettingsOf } from "./setting-flags.js";
 import { isSimilar } from "./similar.js";
 import { version } from "./version.js";
@@ -31,7 +32,7 @@ export function buildProgram(): Command {
     )
     .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
     .option("--exclude <glob>", "no files that match; can be repeated", collect)
-    .option("--rebuild", "empty the index first; also one that was made with other settings")
+    .option("--rebuild", "make the index anew, also one that was made with other settings")
     .option("--rehash", "read every file, also those that look as they did in the last run")
     .option("--prune", "also empty a collection of which no file is left")
     .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
@@ -40,7 +41,10 @@ export function buildProgram(): Command {
     .option("--json", "print the report as JSON");
   complete(index, "index", async () => (await import("./commands/index.js")).indexCommand);
 
-  const rollback = addCommand(index, "rollback", "put the index back that was there before the last --rebuild");
+  const rollback = addCommand(index, "rollback", "put the index back that was there before the last --rebuild").option(
+    "--json",
+    "print the outcome as JSON",
+  );
   complete(rollback, "index", async () => (await import("./commands/rollback.js")).rollbackCommand);
 
   const embed = addCommand(program, "embed", "embed an index with another model, beside the one that answers")
@@ -55,13 +59,12 @@ export function buildProgram(): Command {
   complete(embedList, "index", async () => (await import("./commands/embed-spaces.js")).embedListCommand, "embed");
   const embedUse = addCommand(embed, "use", "make a model the one that the index answers with, in one step")
     .argument("<model>", "a model of the index, as docsearch embed list shows it")
-    .option("--force", "also one that lacks chunks");
+    .option("--force", "also one that lacks chunks")
+    .option("--json", "print the outcome as JSON");
   complete(embedUse, "index", async () => (await import("./commands/embed-spaces.js")).embedUseCommand, "embed");
-  const embedDrop = addCommand(
-    embed,
-    "drop",
-    "remove the vectors of a model that the index does not answer with",
-  ).argument("<model>", "a model of the index, as docsearch embed list shows it");
+  const embedDrop = addCommand(embed, "drop", "remove the vectors of a model that the index does not answer with")
+    .argument("<model>", "a model of the index, as docsearch embed list shows it")
+    .option("--json", "print the outcome as JSON");
   complete(embedDrop, "index", async () => (await import("./commands/embed-spaces.js")).embedDropCommand, "embed");
 
   const models = addCommand(program, "models", "list the models that are configured, known and on this machine")
@@ -78,12 +81,12 @@ export function buildProgram(): Command {
     .argument("<name>", "name of its collection")
     .argument("<path>", "a folder or file of the project")
     .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
-    .option("--exclude <glob>", "no files that match; can be repeated", collect);
+    .option("--exclude <glob>", "no files that match; can be repeated", collect)
+    .option("--json", "print the source as JSON");
   complete(sourcesAdd, "log", async () => (await import("./commands/sources.js")).sourcesAddCommand, "sources");
-  const sourcesRemove = addCommand(sources, "remove", "take a source out, and its documents out of the index").argument(
-    "<name>",
-    "name of the source",
-  );
+  const sourcesRemove = addCommand(sources, "remove", "take a source out, and its documents out of the index")
+    .argument("<name>", "name of the source")
+    .option("--json", "print the outcome as JSON");
   complete(sourcesRemove, "index", async () => (await import("./commands/sources.js")).sourcesRemoveCommand, "sources");
 
   const watch = addCommand(program, "watch", "keep an index up to date while files change")
@@ -98,7 +101,7 @@ export function buildProgram(): Command {
     .option("--json", "print a report as JSON for each run that changed something");
   complete(watch, "index", async () => (await import("./commands/watch.js")).watchCommand);
 
-  const search = addCommand(program, "search", "search the index")
+  const search: Command = addCommand(program, "search", "search the index")
     .argument("<query...>", "a question, keywords or a name; - reads it from standard input")
     .addOption(
       new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
@@ -109,7 +112,11 @@ export function buildProgram(): Command {
         .choices(["chunk", "document"])
         .default("chunk"),
     )
-    .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
+    .option(
+      "-p, --path <path>",
+      "only this file, or files in this folder; can be repeated",
+      collectPaths(() => search),
+    )
     .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
     .option("--merge", "sections that follow each other become one result")
     .option("--offset <count>", "leave out so many of the best", parseOffset)
@@ -120,7 +127,11 @@ export function buildProgram(): Command {
     .option("--json", "print the results as JSON, with their whole text");
   complete(search, "search", async () => (await import("./commands/search.js")).searchCommand);
 
-  const why = addCommand(program, "why", "say why a file is among the results of a query, or which step lost it")
+  const why: Command = addCommand(
+    program,
+    "why",
+    "say why a file is among the results of a query, or which step lost it",
+  )
     .argument("<query>", "what was asked")
     .argument("<place>", "a file, or a line of it: docs/guide.md:12")
     .addOption(
@@ -132,7 +143,11 @@ export function buildProgram(): Command {
         .choices(["chunk", "document"])
         .default("chunk"),
     )
-    .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collect)
+    .option(
+      "-p, --path <path>",
+      "only this file, or files in this folder; can be repeated",
+      collectPaths(() => why),
+    )
     .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
     .option("--no-query-filters", 'path:, lang:, in: and -"..." in the query are text like any other')
     .option("--json", "print the steps as JSON");
@@ -212,6 +227,7 @@ function complete(
   addSettingFlags(command, settings);
   command.addHelpText("after", EXAMPLES[examples as keyof typeof EXAMPLES]);
   command.action(async () => {
+    refuseFlagsOfParent(command);
     const handler = await load();
     await handler(command.args, command.optsWithGlobals<Flags>() as never);
   });
@@ -227,7 +243,7 @@ async function warnOfVariables(_program: Command, command: Command): Promise<voi
 /** What commander says of a wrong command line, as one line that looks like our other errors. */
 function errorLine(message: string, command: string): string {
   const hint = `see ${command} --help`;
-  const isDashed = command === "docsearch search" && message.startsWith("error: unknown option");
+  const isDashed = /^docsearch (?:search|why)$/.test(command) && message.startsWith("error: unknown option");
   const text = message
     .trim()
     .replace(/^error: /, "")
@@ -245,6 +261,16 @@ function suggestion(message: string, names: readonly string[]): string {
 
 function collect(value: string, previous: readonly string[] = []): readonly string[] {
   return [...previous, value];
+}
+
+/** As `collect`, but `-path:test` is the filter of a query, which commander takes for `-p` with the path `ath:test`. */
+function collectPaths(command: () => Command): typeof collect {
+  return (value, previous) => {
+    if (value.startsWith("ath:") && process.argv.includes(`-p${value}`)) {
+      command().error(`error: unknown option '-p${value}'`);
+    }
+    return collect(value, previous);
+  };
 }
 
 function parseOffset(value: string): number {

@@ -121,11 +121,22 @@ describe("docsearch embed", () => {
   it("made anew, an index keeps the model that it answers with, and no other", async () => {
     const [folder, server] = [await indexed(), await modelServer()];
     await docsearch(folder, ["embed", "--model", "words", "--embedder-url", server.url]);
-    await docsearch(folder, ["embed", "use", "words"]);
+    expect(await json(folder, ["embed", "use", "words"])).toEqual({
+      formatVersion: 1,
+      active: "words",
+      previous: "static",
+      chunks: 3,
+      lacking: 0,
+    });
     await docsearch(folder, ["index", "--rebuild", "docs"]);
     expect(await spacesOf(folder)).toEqual(["words answers: 3, 0 lacking"]);
     await docsearch(folder, ["index", "rollback"]);
     expect(await spacesOf(folder)).toEqual(["words answers: 3, 0 lacking", "static: 3, 0 lacking"]);
+    expect(await json(folder, ["embed", "drop", "static"])).toEqual({
+      formatVersion: 1,
+      dropped: "static",
+      vectors: 3,
+    });
   });
 
   it("a setting of the environment goes before the index's own model, and is told of", async () => {
@@ -160,6 +171,79 @@ describe("docsearch embed", () => {
   });
 });
 
+describe("an index of words alone, where nothing names an embedder", () => {
+  it("is searched, described and brought up to date with words alone", async () => {
+    const folder = newFolder(PAGES);
+    await docsearch(folder, ["index", "docs", "--embedder", "none"]);
+    const found = await json(folder, ["search", "anchor", "-n", "1"]);
+    expect(found.results[0].path).toBe("docs/anchor.md");
+    expect((await docsearch(folder, ["symbols", "tide"])).stderr).toBe("docsearch: nothing defines tide\n");
+    for (const args of [["outline", "docs/tide.md"], ["doctor"], ["skill"]]) {
+      const { code, stderr } = await docsearch(folder, args);
+      expect([args, code, stderr]).toEqual([args, 0, ""]);
+    }
+    writeFileSync(
+      join(folder, "queries.jsonl"),
+      `${JSON.stringify({ query: "rope for an anchor", relevant: [{ path: "docs/anchor.md" }] })}\n`,
+    );
+    const { arms } = await json(folder, ["eval", "queries.jsonl"]);
+    expect(arms.map(({ name }: { readonly name: string }) => name)).toEqual(["keyword"]);
+    writeFileSync(join(folder, "docs/sail.md"), "# Sails\n\nA sail is set to the wind.\n");
+    expect(await json(folder, ["index", "docs"])).toMatchObject({ replaced: 1, embedded: 0 });
+    expect((await json(folder, ["search", "sail", "-n", "1"])).results[0].path).toBe("docs/sail.md");
+    expect((await json(folder, ["index", "docs", "--rebuild"])).embedded).toBe(0);
+    expect(await json(folder, ["status"])).toMatchObject({ schema: { embedding: null }, stats: { vectors: 0 } });
+    const nothing = await docsearch(folder, ["embed"]);
+    expect([nothing.code, nothing.stderr]).toEqual([
+      2,
+      "docsearch: there is nothing to embed with; expected a model: --model <name>\n",
+    ]);
+  });
+
+  it("goes on so beside a model that was embedded, until it is told to use it", async () => {
+    const folder = newFolder(PAGES);
+    await docsearch(folder, ["index", "docs", "--embedder", "none"]);
+    const embedded = await docsearch(folder, ["embed", "--model", "static"]);
+    expect(embedded.stdout).toContain("the index still answers with words alone\n");
+    expect((await json(folder, ["status"])).schema.embedding).toBe(null);
+    expect((await docsearch(folder, ["search", "anchor"])).code).toBe(0);
+    writeFileSync(join(folder, "docs/sail.md"), "# Sails\n\nA sail is set to the wind.\n");
+    expect(await json(folder, ["index", "docs"])).toMatchObject({ replaced: 1, embedded: 0 });
+    expect(await spacesOf(folder)).toEqual(["static: 3, 1 lacking"]);
+    await docsearch(folder, ["embed", "--model", "static"]);
+    await docsearch(folder, ["embed", "use", "static"]);
+    expect((await json(folder, ["status"])).schema.embedding.id).toMatch(/^static\//);
+  });
+});
+
+describe("a model that was named on this machine", () => {
+  it("is found by its name: what was embedded is completed without its server being named again", async () => {
+    const [folder, server] = [await indexed(), await modelServer()];
+    await docsearch(folder, ["embed", "--model", "org/words", "--embedder-url", server.url]);
+    // By its full name, the short one that is shown, and its id.
+    for (const [i, model] of ["org/words", "words", `openai/${new URL(server.url).host}/org/words/6`].entries()) {
+      writeFileSync(join(folder, `docs/new${i}.md`), `# New ${i}\n\nThe rope of page ${i}.\n`);
+      await docsearch(folder, ["index", "docs"]);
+      const { stdout } = await docsearch(folder, ["embed", "--model", model]);
+      expect(stdout).toMatch(/^1 chunk embedded in /);
+      expect(stdout).toContain(`; words has ${i + 4} of ${i + 4} chunks\n`);
+    }
+  });
+
+  it("is not guessed where the name means two", async () => {
+    const [folder, one, other] = [await indexed(), await modelServer(), await modelServer()];
+    await docsearch(folder, ["embed", "--model", "words", "--embedder-url", one.url]);
+    await docsearch(folder, ["embed", "--model", "words", "--embedder-url", other.url]);
+    const { code, stderr } = await docsearch(folder, ["embed", "--model", "words"]);
+    const ids = [one, other].map(({ url }) => `openai/${new URL(url).host}/words/6`);
+    expect([code, stderr]).toEqual([
+      2,
+      `docsearch: the backend of the model words cannot be told from its name; expected one of those that were named so on this machine: --model ${ids.join(" or ")}\n`,
+    ]);
+    expect((await docsearch(folder, ["embed", "--model", ids[1] ?? ""])).code).toBe(0);
+  });
+});
+
 describe("what goes wrong with docsearch embed", () => {
   it("an index of words alone, and one whose model is not known here", async () => {
     const folder = newFolder(PAGES);
@@ -167,11 +251,13 @@ describe("what goes wrong with docsearch embed", () => {
     expect((await docsearch(folder, ["embed", "list"])).stdout).toBe(
       "the index answers with words alone; a model for it: docsearch embed --model <model>\n",
     );
-    const words = await docsearch(folder, ["search", "anchor"]);
+    const env = { DOCS_EMBEDDER_BACKEND: "static" };
+    const words = await docsearch(folder, ["search", "anchor"], { env });
     expect([words.code, words.stderr.replace(/static\/\S+\./, "MODEL.")]).toEqual([
       2,
-      `docsearch: the index at ${folder}/.docsearch/index.db answers with words alone, and has no vectors of MODEL. Name its own model (--embedder, --embedder-model), embed it with another one too (docsearch embed --model <model>), or make it anew: docsearch index --rebuild <paths>\n`,
+      `docsearch: the index at ${folder}/.docsearch/index.db answers with words alone, and has no vectors of MODEL. Search it with words alone (--embedder none), embed it with another one too (docsearch embed --model <model>), or make it anew: docsearch index --rebuild <paths>\n`,
     ]);
+    expect((await docsearch(folder, ["search", "anchor", "--embedder", "none"], { env })).code).toBe(0);
     const server = await modelServer();
     await docsearch(folder, ["embed", "--model", "words", "--embedder-url", server.url]);
     expect((await docsearch(folder, ["embed", "use", "words"])).code).toBe(0);

@@ -42,6 +42,24 @@ describe("a command line that is not understood: exit code 2, one line with a hi
       "option '-m, --mode <mode>' argument 'fuzzy' is invalid. Allowed choices are hybrid, keyword, semantic (see docsearch search --help)",
     ],
     [
+      ["search", "-path:test", "retry"],
+      "unknown option '-path:test' (a query that begins with a dash goes behind --; see docsearch search --help)",
+    ],
+    [
+      ["search", "-path:src"],
+      "unknown option '-path:src' (a query that begins with a dash goes behind --; see docsearch search --help)",
+    ],
+    [
+      ["why", "-path:src", "a.md"],
+      "unknown option '-path:src' (a query that begins with a dash goes behind --; see docsearch why --help)",
+    ],
+    [["mcp", "install", "codex", "--read-only"], "unknown option '--read-only' (see docsearch mcp install --help)"],
+    [["index", "rollback", "--rebuild"], "unknown option '--rebuild' (see docsearch index rollback --help)"],
+    [
+      ["gaps", "nothere.jsonl"],
+      "there is no file nothere.jsonl; expected the file of a query log; searches write one where DOCS_QUERY_LOG names it",
+    ],
+    [
       ["search", "x", "--fusion", "sum"],
       "option '--fusion <value>' argument 'sum' is invalid. Allowed choices are convex, rrf (see docsearch search --help)",
     ],
@@ -120,11 +138,20 @@ describe("an index that does not fit", () => {
     async (args) => {
       const { code, stdout, stderr } = await docsearch(folder, args, { env: { DOCS_CHUNK_SIZE: "900" } });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr.replace(/static\/[\w./-]+/, "MODEL")).toBe(
-        `docsearch: the index at ${join(folder, ".docsearch", "index.db")} was made with other settings: no embedder in the index, embedder MODEL of 256 dimensions now; chunking size=800 in the index, chunking size=900 now. Use the settings of the index, or make it anew: docsearch index --rebuild <paths>\n`,
+      expect(stderr).toBe(
+        `docsearch: the index at ${join(folder, ".docsearch", "index.db")} was made with other settings: chunking size=800 in the index, chunking size=900 now. Use the settings of the index, or make it anew: docsearch index --rebuild <paths>\n`,
       );
     },
   );
+
+  test("an embedder that the environment names differs too", async () => {
+    const env = { DOCS_CHUNK_SIZE: "900", DOCS_EMBEDDER_BACKEND: "static" };
+    const { code, stderr } = await docsearch(folder, ["search", "kelp"], { env });
+    expect(code).toBe(2);
+    expect(stderr.replace(/static\/[\w./-]+/, "MODEL")).toContain(
+      "other settings: no embedder in the index, embedder MODEL of 256 dimensions now; chunking size=800 in the index, chunking size=900 now. ",
+    );
+  });
 
   test("with its settings it answers; those of flags win over the environment", async () => {
     const env = { DOCS_CHUNK_SIZE: "900", DOCS_EMBEDDER_BACKEND: "none" };

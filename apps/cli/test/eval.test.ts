@@ -48,7 +48,7 @@ test("makes queries from the index, and says on stderr how many it drew", async 
   await docsearch(rich, ["index", "docs"]);
   const { code, stdout, stderr } = await docsearch(rich, ["eval", "--auto", "--json"]);
   expect(code).toBe(0);
-  expect(stderr).toContain("description: 1 of 1 queries drawn");
+  expect(stderr).toContain("description: 1 of 1 query drawn");
   expect(JSON.parse(stdout)).toBeTypeOf("object");
 });
 

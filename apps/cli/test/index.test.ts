@@ -311,3 +311,11 @@ describe("the index", () => {
     expect(stderr).toBe('docsearch: the store "memory" keeps nothing: this index ends with the command\n');
   });
 });
+
+test("index rollback --json says where the index is", async () => {
+  const folder = newFolder({ "docs/a.md": "# Kelp\n" });
+  await docsearch(folder, ["index", "docs", "--embedder", "none"]);
+  await docsearch(folder, ["index", "docs", "--embedder", "none", "--rebuild"]);
+  const { restored } = await json(folder, ["index", "rollback"]);
+  expect(restored).toMatch(/[.]docsearch.index[.]db$/);
+});

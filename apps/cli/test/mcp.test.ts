@@ -65,6 +65,10 @@ test("mcp install shows by default, writes with --write, keeps a backup and does
   expect(shown.stdout).toContain('"docsearch": {');
   expect(shown.stdout).toContain("// mine");
   expect(shown.stderr).toContain("write it: docsearch mcp install claude-code --write");
+  const withUrl = await docsearch(cwd, ["mcp", "install", "claude-code", "--url", "http://127.0.0.1:8765/mcp?a=1&b=2"]);
+  expect(withUrl.stderr).toContain(
+    "write it: docsearch mcp install claude-code --url 'http://127.0.0.1:8765/mcp?a=1&b=2' --write\n",
+  );
   expect(readFileSync(file, "utf8")).toBe(before);
 
   const written = await docsearch(cwd, ["mcp", "install", "claude-code", "--write"]);

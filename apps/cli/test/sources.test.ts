@@ -101,3 +101,19 @@ test("a source outside the project or one that is not there is not added", async
     );
   }
 });
+
+test("add and remove with --json print what was done as JSON", async () => {
+  const folder = newFolder(FILES);
+  expect(await json(folder, ["sources", "add", "code", "src", "--exclude", "*.test.ts"])).toEqual({
+    formatVersion: 1,
+    name: "code",
+    path: "src",
+    exclude: ["*.test.ts"],
+  });
+  await docsearch(folder, ["index"]);
+  expect(await json(folder, ["sources", "remove", "code"])).toEqual({
+    formatVersion: 1,
+    removed: "code",
+    documents: 1,
+  });
+});

@@ -44,3 +44,11 @@ test.each([
   expect(JSON.parse(stdout)).toMatchObject({ formatVersion: 1, query: "kelp", lostAt: stage });
   expect(code).toBe(1);
 });
+
+test("a folder is no place: exit code 2, with what to name", async () => {
+  expect(await docsearch(folder, ["why", "kelp", "docs"])).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: "docsearch: docs is a folder; expected a file, or a line of it. Name a file in it\n",
+  });
+});

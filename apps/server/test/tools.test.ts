@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { docsearchFromEnv } from "@docsearch/core";
 import { expect, test } from "vitest";
 import { instructions } from "../src/instructions.js";
 import { readOptions } from "../src/options.js";
-import { indexFolder, KELP, RawServer, temporaryFolders } from "./support.js";
+import { indexFolder, KELP, RawServer, temporaryFolders, writeFiles } from "./support.js";
 
 const folder = temporaryFolders();
 
@@ -151,6 +152,27 @@ test("text alone by default, and an object beside it for a status", async () => 
   expect((await server.call("remove_source", { path: "docs/kelp.md" })).data).toEqual({ removed: 1 });
   expect((await server.call("list_sources", {})).data).toMatchObject({ documents: 1 });
   await server.close();
+});
+
+test("an index of words alone answers and is brought up to date with words alone, where nothing names an embedder", async () => {
+  const cwd = folder(KELP);
+  const first = new RawServer(cwd, [], { DOCS_EMBEDDER_BACKEND: "none" });
+  await first.initialize();
+  await first.call("index_path", { path: ".", wait_ms: 50_000 });
+  await first.close();
+  writeFiles(cwd, { "docs/tide.md": "# Tides\n\nThe tide falls twice a day.\n" });
+  const server = new RawServer(cwd);
+  await server.initialize();
+  const before = await server.call("search", { query: "blades of kelp" });
+  expect([before.isError, before.text.includes("docs/kelp.md")]).toEqual([false, true]);
+  expect((await server.call("index_path", { path: ".", wait_ms: 50_000 })).text).toContain(" done: ");
+  expect((await server.call("search", { query: "tide" })).text).toContain("docs/tide.md");
+  await server.close();
+  const env = { DOCS_STORE_URL: join(cwd, ".docsearch", "index.db"), DOCS_EMBEDDER_BACKEND: "none" };
+  const index = await docsearchFromEnv(env, { root: join(import.meta.dirname, ".."), mode: "read" });
+  const { schema, stats } = await index.status();
+  await index.close();
+  expect([schema.embedding, stats.documents, stats.vectors]).toEqual([null, 3, 0]);
 });
 
 test("searches are logged where the environment asks for it, without what was asked", async () => {

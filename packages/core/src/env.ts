@@ -6,6 +6,7 @@ import {
   type EmbedderFactory,
   type EmbeddingCacheFactory,
   type Env,
+  type IndexSchema,
   isDocsearchError,
   type OpenOptions,
   type StoreFactory,
@@ -32,7 +33,8 @@ export interface EnvOptions {
   readonly space?: SpaceChoice;
   /**
    * File with the embedders that the user has named before (`rememberEmbedder`). Where the environment names none, an
-   * index is opened with the one of them that it answers with. Default: the environment alone.
+   * index is opened with the one of them that it answers with, and one that answers with words alone without an
+   * embedder. Default: the environment alone.
    */
   readonly knownEmbedders?: string;
 }
@@ -46,19 +48,20 @@ export interface EnvOptions {
 export async function docsearchFromEnv(env: Env, options: EnvOptions = {}): Promise<Docsearch> {
   const { knownEmbedders, ...rest } = options;
   if (knownEmbedders === undefined || namesEmbedder(env)) return openFromEnv(env, rest);
-  const follow = (id: string | undefined): Env | undefined => {
-    const known = id === undefined ? undefined : readKnownEmbedders(knownEmbedders).find((each) => each.id === id);
+  const follow = ({ embedding }: IndexSchema): Env | undefined => {
+    if (embedding === null) return { ...env, DOCS_EMBEDDER_BACKEND: "none" };
+    const known = readKnownEmbedders(knownEmbedders).find(({ id }) => id === embedding.id);
     return known && { ...env, ...known.settings };
   };
   if (options.mode === "rebuild" || options.onMismatch === "recreate") {
     const stored = await storedSchema(await storeFromEnv(env, options)).catch(() => undefined);
-    return openFromEnv(follow(stored?.embedding?.id) ?? env, rest);
+    return openFromEnv((stored && follow(stored)) ?? env, rest);
   }
   try {
     return await openFromEnv(env, { ...rest, space: "active" });
   } catch (error) {
     if (!isDocsearchError(error, "INDEX_MISMATCH")) throw error;
-    const followed = follow(error.details.stored.embedding?.id);
+    const followed = follow(error.details.stored);
     if (followed === undefined) throw error;
     return await openFromEnv(followed, { ...rest, space: "active" });
   }

@@ -182,7 +182,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     variable: "DOCS_RERANKER_URL",
     kind: "string",
-    description: "http: address of the server. Default: that of the dialect's provider.",
+    description: "http: address of the server. Default, when there is a key: that of the dialect's maker.",
   },
   {
     variable: "DOCS_RERANKER_API_KEY",

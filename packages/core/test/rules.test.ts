@@ -123,6 +123,20 @@ describe("code", () => {
     const mixed = ranked("how it works", { "a.py": [0.5, code], "guide.md": [0.6, prose] });
     expect(mixed.find(([path]) => path === "guide.md")?.[1]).toEqual({});
   });
+
+  test("a page or section of the very name that is asked for does not come behind", () => {
+    const facts = {
+      "a.py": fact("a.py", "a.py"),
+      "b.py": fact("b.py", "b.py"),
+      "c.py": fact("c.py", "c.py"),
+      "stores.md": fact("stores.md", "stores.md", { title: "Which store to take" }),
+      "other.md": fact("other.md", "other.md", { headings: ["Which store to take when it rains"] }),
+    };
+    const hits = Object.fromEntries(Object.entries(facts).map(([id, known]) => [id, [0.5, known]])) as never;
+    const effects = new Map(ranked("which store to take", hits).map(([path, rules]) => [path, Object.keys(rules)]));
+    expect(effects.get("stores.md")).toEqual(["heading"]);
+    expect(effects.get("other.md")).toContain("prose");
+  });
 });
 
 describe("paths", () => {

@@ -106,6 +106,9 @@ describe("limits and filters", () => {
     ],
     [{ maxChars: 9, maxTokens: { most: 1, count: (): number => 1 } }, "maxChars is 9; expected no maxTokens beside it"],
     [{ cursor: "7" }, "cursor is 7; expected what `next` of the same search says"],
+    [{ query: 5 as never }, "query is 5; expected a string"],
+    [{ query: undefined as never }, "query is undefined; expected a string"],
+    [{ fusion: { method: "best" as never } }, "fusion.method is best; expected convex or rrf"],
     [{ mode: "fuzzy" as never }, "mode is fuzzy; expected hybrid, keyword or semantic"],
   ])("%j is refused", async (over, message) => {
     const { docsearch } = await open(PETS);

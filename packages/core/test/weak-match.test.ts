@@ -37,3 +37,12 @@ test("how near a result is comes from its breakdown", async () => {
   const [words] = (await docsearch.search({ query: "cats", mode: "keyword" })).results;
   expect(Object.keys(nearnessOf(words!))).toEqual(["lexical"]);
 });
+
+test("what is as far from the query as any text is no result", async () => {
+  const { factory } = topicEmbedder();
+  const few = await createDocsearch({ store: memoryStore(), embedder: factory, chunkers: [paragraphs] });
+  await few.index({ documents: [textDocument("a", "cats sleep")] });
+  const { results } = await few.search({ query: "kangaroo", fusion: { weights: { vector: 0.0001 } } });
+  expect(results).toEqual([]);
+  await few.close();
+});

@@ -173,14 +173,27 @@ describe("faults", () => {
 describe("options and environment", () => {
   it("the id names dialect, host and model", async () => {
     const id = async (env: Record<string, string>): Promise<string> => (await provider.fromEnv(env).load()).id;
-    expect(await id({})).toBe("cohere/api.cohere.com/rerank-v3.5");
-    expect(await id({ DOCS_RERANKER_DIALECT: "voyage", DOCS_RERANKER_MODEL: "rerank-2.5" })).toBe(
-      "voyage/api.voyageai.com/rerank-2.5",
-    );
+    expect(await id({ DOCS_RERANKER_API_KEY: "k" })).toBe("cohere/api.cohere.com/rerank-v3.5");
+    expect(
+      await id({ DOCS_RERANKER_API_KEY: "k", DOCS_RERANKER_DIALECT: "voyage", DOCS_RERANKER_MODEL: "rerank-2.5" }),
+    ).toBe("voyage/api.voyageai.com/rerank-2.5");
     expect(await id({ DOCS_RERANKER_DIALECT: "tei", DOCS_RERANKER_URL: "http://localhost:8080" })).toBe(
       "tei/localhost:8080/tei",
     );
   });
+
+  it.each([{}, { DOCS_RERANKER_DIALECT: "voyage" }, { DOCS_RERANKER_URL: " ", DOCS_RERANKER_API_KEY: "" }])(
+    "%j names no server: refused before anything is sent",
+    (env) => {
+      expect(() => provider.fromEnv(env)).toThrow(
+        expect.objectContaining({
+          code: "CONFIG_INVALID",
+          message:
+            'the reranker "http" has neither an address nor a key; set DOCS_RERANKER_URL, or DOCS_RERANKER_API_KEY for the server of the dialect\'s maker',
+        }),
+      );
+    },
+  );
 
   it.each([
     [{ dialect: "other" as RerankDialectName }, 'dialect is "other"; expected one of cohere, jina, voyage, tei'],

@@ -12,7 +12,7 @@ export function formatRun(run: EvalRun): string {
   const { arms, index, missing } = run;
   const [first] = arms;
   const queries = first?.queries.length ?? 0;
-  const head = `${run.date.slice(0, 10)}: ${queries} queries, ${index.documents} documents, ${index.chunks} chunks, store ${index.store}, embedder ${index.embedder ?? "none"}`;
+  const head = `${run.date.slice(0, 10)}: ${counted(queries, "query", "queries")}, ${counted(index.documents, "document")}, ${counted(index.chunks, "chunk")}, store ${index.store}, embedder ${index.embedder ?? "none"}`;
   return joined([
     head,
     missing.length > 0 && `Not in the index, counted as not found: ${missing.join(", ")}`,
@@ -25,8 +25,9 @@ export function formatRun(run: EvalRun): string {
 /** What changed between two runs, arm by arm, with the queries that changed most. */
 export function formatComparison({ before, after, arms, unmatched }: RunComparison): string {
   return joined([
-    `Run of ${before} against run of ${after}`,
-    unmatched.length > 0 && `${unmatched.length} queries are in one of the runs only and are left out.`,
+    `Run of ${after} against run of ${before}`,
+    unmatched.length > 0 &&
+      `${counted(unmatched.length, "query is", "queries are")} in one of the runs only and left out.`,
     arms.length === 0 && "The runs have no arm in common.",
     ...arms.map((arm) => joined([`### ${arm.after}`, ...armSections(arm)])),
   ]);
@@ -120,6 +121,10 @@ function changes(title: string, queries: readonly QueryChange[]): string | false
 
 function number(value: number | undefined): string {
   return value === undefined ? "-" : value.toFixed(3);
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function joined(parts: readonly (string | false)[]): string {

@@ -117,9 +117,13 @@ function bestOver(byWeight: readonly (readonly number[])[], queries: readonly nu
 
 function tooFew(count: number, metric: string): DocsearchError<"CONFIG_INVALID"> {
   const expected = `at least ${LEAST_QUERIES} queries that have ${metric}`;
-  return new DocsearchError("CONFIG_INVALID", `weights cannot be tuned with ${count} queries; expected ${expected}`, {
-    setting: "queries",
-    value: String(count),
-    expected,
-  });
+  return new DocsearchError(
+    "CONFIG_INVALID",
+    `weights cannot be tuned with ${count} ${count === 1 ? "query" : "queries"}; expected ${expected}`,
+    {
+      setting: "queries",
+      value: String(count),
+      expected,
+    },
+  );
 }

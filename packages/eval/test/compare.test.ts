@@ -66,9 +66,11 @@ describe("comparison", () => {
   });
 
   test("as Markdown, largest changes first, pipes escaped", () => {
-    const text = formatComparison(compareRuns(run(keyword), run(arm("keyword", [0.9, 0, 0.25, 1]))));
+    const text = formatComparison(
+      compareRuns(run(keyword), { ...run(arm("keyword", [0.9, 0, 0.25, 1])), date: "2026-12-01T09:00:00.000Z" }),
+    );
     expect(text).toMatchInlineSnapshot(`
-      "Run of 2026-11-30T10:00:00.000Z against run of 2026-11-30T10:00:00.000Z
+      "Run of 2026-12-01T09:00:00.000Z against run of 2026-11-30T10:00:00.000Z
 
       ### keyword
 

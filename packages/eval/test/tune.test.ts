@@ -70,7 +70,7 @@ test("too few queries and an index of words are refused", async () => {
   const docsearch = await indexOf([textDocument("a.txt", "cat")], { embedder: petEmbedder });
   await expect(tune(docsearch, [query("cat", "a.txt")])).rejects.toMatchObject({
     code: "CONFIG_INVALID",
-    message: "weights cannot be tuned with 1 queries; expected at least 10 queries that have mrr@10",
+    message: "weights cannot be tuned with 1 query; expected at least 10 queries that have mrr@10",
   });
   await docsearch.close();
 });

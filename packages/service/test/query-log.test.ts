@@ -78,7 +78,7 @@ describe("the log", () => {
     const { entries, unreadable } = await readQueryLog(file());
     expect(entries.map(({ query }) => query)).toEqual(["good"]);
     expect(unreadable).toBe(3);
-    expect(await readQueryLog(join(folder, "none"))).toEqual({ entries: [], unreadable: 0 });
+    expect(await readQueryLog(join(folder, "none"))).toEqual({ entries: [], unreadable: 0, files: 0 });
   });
 
   test("a log that cannot be written is told once, and searches go on", () => {

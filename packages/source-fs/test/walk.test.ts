@@ -270,11 +270,21 @@ test("the files of our own index are left out, wherever it lies and whatever it 
     "my.db.next-wal",
     "my.db.previous",
   ];
-  const others = ["my.db.md", "my.dbs", "my.database.txt", "other.db.run", "sub/my.db.run"];
+  const others = ["my.db.md", "my.dbs", "my.database.txt"];
   const root = tree(Object.fromEntries([...files, ...others].map((path) => [path, "text\n"])));
   expect(await walkFiles({ root, indexPath: join(root, "my.db") })).toEqual([...others].sort());
   const skips = await walkSkips({ root, indexPath: join(root, "my.db") });
   expect(new Set(skips)).toEqual(new Set(files.map((path) => `${path}: index`)));
   expect(await walkSkips({ root, indexPath: join(root, "gone", "..", "my.db") })).toHaveLength(files.length);
-  expect(await walkSkips({ root })).toEqual([]);
+});
+
+test("what stands beside another index is no document, whatever index is at hand", async () => {
+  const left = ["a.db.stat", "a.db.times", "a.db.run", "sub/b.sqlite-wal", "sub/b.sqlite3.next-shm"];
+  const kept = ["a.stat", "my.times", "notes.db.md"];
+  const root = tree(Object.fromEntries([...left, ...kept].map((name) => [name, "text\n"])));
+  for (const indexPath of [undefined, join(root, "other.db")]) {
+    const options = { root, ...(indexPath !== undefined && { indexPath }) };
+    expect(await walkFiles(options)).toEqual(kept);
+    expect(new Set(await walkSkips(options))).toEqual(new Set(left.map((path) => `${path}: index`)));
+  }
 });

@@ -30,6 +30,7 @@ export interface SqliteStoreOptions {
  */
 export function sqliteStore(options: SqliteStoreOptions = {}): StoreFactory {
   const { path = DEFAULT_PATH, lexicalIndex = "postings", vectorIndex = "int8" } = options;
+  assertIsPath(path);
   assertOneOf("lexicalIndex", lexicalIndex, LEXICAL_INDEXES);
   assertOneOf("vectorIndex", vectorIndex, VECTOR_INDEXES);
   const settings: StoreSettings = {
@@ -62,6 +63,18 @@ export const provider: Provider<"store"> = {
     return sqliteStore({ path, lexicalIndex, vectorIndex });
   },
 };
+
+/** The address of a server would become a folder, named after its user and password. Only its scheme is repeated. */
+function assertIsPath(path: string): void {
+  const scheme = /^[a-z][a-z0-9+.-]+:\/\//i.exec(path)?.[0];
+  if (scheme === undefined) return;
+  throw new DocsearchError(
+    "CONFIG_INVALID",
+    `The store sqlite got an address that begins with ${scheme}; it takes the path of a file. ` +
+      "Name the store that the address is for, such as DOCS_STORE_BACKEND=pgvector.",
+    { setting: "DOCS_STORE_URL", value: `${scheme}…`, expected: "the path of a file" },
+  );
+}
 
 function assertOneOf<T extends string>(setting: string, value: string, expected: readonly T[]): asserts value is T {
   if ((expected as readonly string[]).includes(value)) return;

@@ -273,3 +273,11 @@ test("the environment chooses the indexes, and a value that is none is refused w
     'DOCS_SQLITE_VECTOR_INDEX is "hnsw"; it must be one of int8, signs, vec0.',
   );
 });
+
+test("the address of a server is refused before a folder is made of it, and its password is not told", () => {
+  const open = (): unknown => sqliteStore({ path: "postgres://user:secret@host/db" });
+  expect(open).toThrow(
+    /^The store sqlite got an address that begins with postgres:\/\/; it takes the path of a file\./,
+  );
+  expect(open).not.toThrow(/secret/);
+});

@@ -38,7 +38,8 @@ export async function embedUseCommand([wanted = ""]: readonly string[], flags: S
     const before = spaces.find((each) => each.isActive)?.name;
     const covered = lacking > 0 ? `, with ${coverage(space, chunks)}` : "";
     const then = isActive || before === undefined ? "" : `; back: docsearch embed use ${before}`;
-    process.stdout.write(escapeLine(`the index answers with ${name} now${covered}${then}`).concat("\n"));
+    if (flags.json) printJson({ active: name, previous: isActive ? null : (before ?? null), chunks, lacking });
+    else process.stdout.write(escapeLine(`the index answers with ${name} now${covered}${then}`).concat("\n"));
     if (!isActive) warn("processes that have the index open go on with the model before until they are started again");
     if (namesEmbedder(environmentOf(flags))) {
       warn(
@@ -68,7 +69,8 @@ export async function embedDropCommand([wanted = ""]: readonly string[], flags: 
       );
     }
     await spacesOf(store).drop(embedding.id);
-    process.stdout.write(escapeLine(`${counted(vectors, "vector")} of ${name} dropped`).concat("\n"));
+    if (flags.json) printJson({ dropped: name, vectors });
+    else process.stdout.write(escapeLine(`${counted(vectors, "vector")} of ${name} dropped`).concat("\n"));
   });
 }
 

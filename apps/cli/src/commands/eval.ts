@@ -68,7 +68,7 @@ export async function evalCommand([file]: readonly string[], flags: EvalFlags): 
       async (signal) => {
         const queries = written ?? (await drawQueries(docsearch, flags, signal));
         const onQuery = ({ arm, done, total }: EvalProgress): void =>
-          progress.update(() => `${arm}: ${done} of ${total} queries`);
+          progress.update(() => `${arm}: ${done} of ${total} ${total === 1 ? "query" : "queries"}`);
         if (flags.tune === true) {
           const tuning = await tune(docsearch, queries, { signal, onQuery, ...tuneMetric(flags) });
           progress.clear();
@@ -143,7 +143,8 @@ async function drawQueries(
   signal: AbortSignal,
 ): Promise<readonly EvalQuery[]> {
   const { queries, kinds } = await knownItemQueries(docsearch, { sample, seed, signal });
-  for (const { kind, found, drawn } of kinds) warn(`${kind}: ${drawn} of ${found} queries drawn`);
+  for (const { kind, found, drawn } of kinds)
+    warn(`${kind}: ${drawn} of ${found} ${found === 1 ? "query" : "queries"} drawn`);
   if (queries.length > 0) return queries;
   const expected = "documents with descriptions in their front matter, headings, or links to each other";
   throw new DocsearchError("CONFIG_INVALID", `no query can be made from this index; expected ${expected}`, {

@@ -18,7 +18,9 @@ const SHOWN_QUERIES = 3;
 export async function gapsCommand([file]: readonly string[], { limit, json }: GapsFlags): Promise<void> {
   const log = file ?? process.env.DOCS_QUERY_LOG?.trim();
   if (!log) throw needsLog();
-  const { entries, unreadable } = await readQueryLog(log);
+  const { entries, unreadable, files } = await readQueryLog(log);
+  if (files === 0) throw isMissing(log);
+  if (entries.length === 0 && unreadable > 0) throw isNoLog(log, unreadable);
   const analyzer = createAnalyzer();
   const report = findGaps(entries, (query) => analyzeQuery(analyzer, query));
   if (json) printJson({ ...report, gaps: report.gaps.slice(0, limit), unreadable });
@@ -28,7 +30,7 @@ export async function gapsCommand([file]: readonly string[], { limit, json }: Ga
 
 function format({ topic, searches, empty, lastTime, queries }: Gap): string {
   const style = styler(process.stdout);
-  const counts = `asked ${grouped(searches)} times, ${grouped(empty)} without any result, last ${lastTime.slice(0, 10)}`;
+  const counts = `asked ${counted(searches, "time")}, ${grouped(empty)} without any result, last ${lastTime.slice(0, 10)}`;
   const shown = queries.slice(0, SHOWN_QUERIES).map((query) => `  ${escapeLine(query)}\n`);
   const rest = queries.length - shown.length;
   return `${style("bold", escapeLine(topic.join(", ") || "(no words)"))}  ${style("dim", counts)}\n${shown.join("")}${rest > 0 ? `  and ${rest} more\n` : ""}`;
@@ -38,9 +40,11 @@ function remarks(log: string, { searches, unanswered, withoutText }: GapReport, 
   return [
     searches === 0
       ? `${log} holds no search; set DOCS_QUERY_LOG=${log} and DOCS_QUERY_LOG_TEXT=yes where searches run`
-      : `of ${grouped(searches)} searches without a filter, ${grouped(unanswered)} found nothing or nothing near`,
+      : `of ${grouped(searches)} ${searches === 1 ? "search" : "searches"} without a filter, ${grouped(unanswered)} found nothing or nothing near`,
     ...(withoutText > 0
-      ? [`${withoutText} of them were logged without their words; set DOCS_QUERY_LOG_TEXT=yes to keep them`]
+      ? [
+          `${grouped(withoutText)} of them ${withoutText === 1 ? "was" : "were"} logged without words; set DOCS_QUERY_LOG_TEXT=yes to keep them`,
+        ]
       : []),
     ...(unreadable > 0 ? [`${counted(unreadable, "line")} of the log cannot be read`] : []),
   ];
@@ -53,4 +57,19 @@ function needsLog(): DocsearchError<"CONFIG_INVALID"> {
     value: "",
     expected,
   });
+}
+
+function isMissing(log: string): DocsearchError<"CONFIG_INVALID"> {
+  const expected = "the file of a query log; searches write one where DOCS_QUERY_LOG names it";
+  return new DocsearchError("CONFIG_INVALID", `there is no file ${log}; expected ${expected}`, {
+    setting: "log",
+    value: log,
+    expected,
+  });
+}
+
+function isNoLog(log: string, lines: number): DocsearchError<"CONFIG_INVALID"> {
+  const expected = "the file of a query log, a JSON object on each line, as DOCS_QUERY_LOG makes it";
+  const message = `${log} is no query log: of its ${counted(lines, "line")} none can be read; expected ${expected}`;
+  return new DocsearchError("CONFIG_INVALID", message, { setting: "log", value: log, expected });
 }

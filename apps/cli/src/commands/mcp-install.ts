@@ -41,7 +41,9 @@ export async function mcpInstallCommand([id = ""]: readonly string[], flags: Mcp
   }
   if (!flags.write) {
     process.stdout.write(after);
-    warn(`this would be ${file}; write it: docsearch mcp install ${client.id} --write`);
+    warn(
+      `this would be ${file}; write it: docsearch mcp install ${client.id}${flags.url === undefined ? "" : ` --url ${shellWord(flags.url)}`} --write`,
+    );
     return;
   }
   mkdirSync(dirname(file), { recursive: true });
@@ -53,7 +55,12 @@ export async function mcpInstallCommand([id = ""]: readonly string[], flags: Mcp
   warn(`${client.title}: wrote ${file}${backup === undefined ? "" : `, the old one is ${backup}`}; restart it`);
 }
 
-function edited(before: string, { format, key, entry }: McpClient, server: ServerAddress, file: string): string {
+/** An address as a shell takes it: one with parameters is quoted. It holds no quotes itself. */
+function shellWord(url: string): string {
+  return /^[\w./:@%+,=-]+$/.test(url) ? url : `'${url}'`;
+}
+
+function edited(before: string, { id, format, key, entry }: McpClient, server: ServerAddress, file: string): string {
   try {
     return format === "toml"
       ? setTomlTable(before, [key, SERVER_NAME], entry(server))
@@ -61,7 +68,7 @@ function edited(before: string, { format, key, entry }: McpClient, server: Serve
   } catch (cause) {
     const expected = format === "toml" ? "TOML" : "JSON, with or without comments";
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `${file} was left as it is: ${reason}; expected ${expected}. Mend it, or copy: docsearch mcp config`;
+    const message = `${file} was left as it is: ${reason}; expected ${expected}. Mend it, or copy: docsearch mcp config ${id}`;
     throw new DocsearchError("CONFIG_INVALID", message, { setting: file, value: reason, expected }, { cause });
   }
 }

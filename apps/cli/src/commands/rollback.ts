@@ -4,6 +4,7 @@ import { DocsearchError } from "@docsearch/spec";
 import { environmentOf } from "../environment.js";
 import { interruptible } from "../interrupt.js";
 import { namedStore } from "../open-index.js";
+import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
 import { projectRoot } from "../project.js";
 import type { Flags } from "../setting-flags.js";
@@ -26,7 +27,9 @@ export async function rollbackCommand(_operands: readonly string[], flags: Flags
     (signal) => inTurn({ ...turn, signal, onWait }, () => restorePrevious.call(store, { signal })),
     () => "stopped; the index is what it was before",
   );
-  process.stdout.write(
-    `the previous index is back at ${shownLocation(location)}; the one it replaced is kept, the same command returns to it\n`,
-  );
+  if (flags.json === true) printJson({ restored: shownLocation(location) });
+  else
+    process.stdout.write(
+      `the previous index is back at ${shownLocation(location)}; the one it replaced is kept, the same command returns to it\n`,
+    );
 }

@@ -33,9 +33,11 @@ function lineOf(name: string, { path, include = [], exclude = [] }: SourceConfig
 interface AddFlags {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  readonly json?: boolean;
 }
 
-export async function sourcesAddCommand(operands: readonly string[], { include, exclude }: AddFlags): Promise<void> {
+export async function sourcesAddCommand(operands: readonly string[], flags: AddFlags): Promise<void> {
+  const { include, exclude, json = false } = flags;
   const [name = "", path = ""] = operands;
   const root = projectRoot();
   const file = resolve(path);
@@ -49,7 +51,8 @@ export async function sourcesAddCommand(operands: readonly string[], { include, 
   }
   const source = { path: nameInProject(root, file) || ".", ...(include && { include }), ...(exclude && { exclude }) };
   addSource(root, name, source);
-  process.stdout.write(`${escapeLine(name)} is a source now; docsearch index brings it into the index\n`);
+  if (json) printJson({ name, ...source });
+  else process.stdout.write(`${escapeLine(name)} is a source now; docsearch index brings it into the index\n`);
 }
 
 export async function sourcesRemoveCommand(operands: readonly string[], flags: Flags): Promise<void> {
@@ -62,7 +65,9 @@ export async function sourcesRemoveCommand(operands: readonly string[], flags: F
   }
   const deleted = await removeDocuments(name, flags);
   removeSource(root, name);
-  process.stdout.write(`${escapeLine(name)} is no source any more; ${counted(deleted, "document")} left the index\n`);
+  if (flags.json === true) printJson({ removed: name, documents: deleted });
+  else
+    process.stdout.write(`${escapeLine(name)} is no source any more; ${counted(deleted, "document")} left the index\n`);
 }
 
 /** Takes the documents of a collection out of the index, if there is one. Returns how many there were. */

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { Docsearch, IndexStatus } from "@docsearch/core";
 import { coverageOf } from "@docsearch/service/coverage";
 import { nameSpaces } from "../embedders.js";
@@ -11,6 +10,7 @@ import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
 import type { Flags } from "../setting-flags.js";
 import { shownLocation } from "../shown-location.js";
+import { storedBytes } from "../stored-bytes.js";
 import { formatSpaces } from "./embed-spaces.js";
 
 interface StatusFlags extends Flags {
@@ -27,7 +27,7 @@ export async function statusCommand(_operands: readonly string[], flags: StatusF
   try {
     const status = await docsearch.status();
     const collections = await countCollections(docsearch);
-    const bytes = statSync(location, { throwIfNoEntry: false })?.size;
+    const bytes = storedBytes(location);
     const where = shownLocation(location);
     const notes = leftovers(location);
     const coverage = await coverageOf(docsearch, environmentOf(flags), location);

@@ -22,11 +22,14 @@ export async function symbolsCommand([name = ""]: readonly string[], flags: Symb
   const filter = searchFilter(path, [], root);
   const { docsearch } = await openIndex(flags);
   try {
-    const request = { name, limit, ...(kind !== undefined && { kind }), ...(filter && { filter }) };
-    const { definitions, similar } = await docsearch.findSymbols(request);
+    const request = { name, limit, ...(filter && { filter }) };
+    const { definitions, similar } = await docsearch.findSymbols({ ...request, ...(kind !== undefined && { kind }) });
     if (json) printJson({ name, definitions: definitions.map((hit) => jsonDefinition(hit, root)), similar });
     else process.stdout.write(definitions.map((hit) => format(hit, root)).join(""));
-    if (definitions.length === 0) warn(`nothing defines ${name}${suggestion(similar)}`);
+    if (definitions.length === 0) {
+      const others = kind === undefined ? [] : (await docsearch.findSymbols(request)).definitions;
+      warn(others.length > 0 ? ofOtherKinds(name, kind, others) : `nothing defines ${name}${suggestion(similar)}`);
+    }
     process.exitCode = definitions.length > 0 ? EXIT.ok : EXIT.negative;
   } finally {
     await docsearch.close();
@@ -42,6 +45,12 @@ function format({ symbol, document }: SymbolHit, root: string): string {
 
 function jsonDefinition({ symbol, chunk, document }: SymbolHit, root: string): object {
   return { path: shownPath(root, document.path ?? document.id), ...symbol, chunkId: chunk.id };
+}
+
+/** That the name is defined, but not as what was asked for. */
+function ofOtherKinds(name: string, kind = "", others: readonly SymbolHit[]): string {
+  const kinds = [...new Set(others.map(({ symbol }) => symbol.kind))].sort();
+  return `nothing of the kind ${kind} defines ${name}; it is defined as ${kinds.join(", ")}`;
 }
 
 function suggestion(similar: readonly string[]): string {

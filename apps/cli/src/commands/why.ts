@@ -1,7 +1,8 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WhyFacts, WhyReport, WhyRequest } from "@docsearch/core";
 import { readPlaces } from "@docsearch/service/index-places";
+import { DocsearchError } from "@docsearch/spec";
 import { EXIT } from "../exit-codes.js";
 import { openIndex } from "../open-index.js";
 import { escapeLine } from "../output/escape.js";
@@ -42,13 +43,20 @@ export async function whyCommand([query = "", place = ""]: readonly string[], fl
   }
 }
 
-/** A path with a line behind a colon, unless there is a file of that name. */
+/** A path with a line behind a colon, unless there is a file of that name. Throws `CONFIG_INVALID` for a folder. */
 function targetOf(place: string, root: string): WhyRequest["target"] {
   const match = /^(?<file>.+):(?<line>[1-9]\d*)$/.exec(place);
   const isLine = match?.groups !== undefined && !existsSync(place);
   const file = isLine ? (match.groups?.file as string) : place;
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw isFolder(file);
   const path = nameInProject(root, resolve(file));
   return isLine ? { path, line: Number(match.groups?.line) } : { path };
+}
+
+function isFolder(path: string): DocsearchError<"CONFIG_INVALID"> {
+  const expected = "a file, or a line of it";
+  const message = `${path} is a folder; expected ${expected}. Name a file in it`;
+  return new DocsearchError("CONFIG_INVALID", message, { setting: "place", value: path, expected });
 }
 
 /** What an index run would do with a file that the index does not have. */

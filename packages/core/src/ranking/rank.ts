@@ -13,7 +13,7 @@ import { findDefinitions, namesToFind } from "./definitions.js";
 import { convexFusion, type FusedHit, type RankedList, RRF_K, reciprocalRankFusion } from "./fusion.js";
 import { HeadingMatcher, wordsOfQuery } from "./heading-match.js";
 import { readCounterparts } from "./old-versions.js";
-import { CONVEX_WEIGHTS, DOCUMENT_SHARE, LEAST_SHARE, RRF_WEIGHTS } from "./ranking.js";
+import { CONVEX_WEIGHTS, DOCUMENT_SHARE, LEAST_SCORE, LEAST_SHARE, RRF_WEIGHTS } from "./ranking.js";
 import { readFacts } from "./rule-facts.js";
 import { applyRules, type RankedHit, RULES, type RuleName, withoutRules } from "./rules.js";
 
@@ -45,7 +45,7 @@ export async function rank(
   const isHybrid = retrieved.text !== null && retrieved.vector !== null;
   const isCodeSearch = isHybrid && (await isAboutCode(parts.store, retrieved, call));
   const found = fuse(retrieved, candidates, isCodeSearch, request.fusion);
-  const floor = Math.max(least, LEAST_SHARE * (found[0]?.score ?? 0));
+  const floor = Math.max(LEAST_SCORE, LEAST_SHARE * (found[0]?.score ?? 0));
   const fused = found.filter(({ score }) => score > (request.mode === "semantic" ? least : floor));
   const profile = profileQuery(request.query);
   const off = new Set((Object.keys(RULES) as RuleName[]).filter((name) => request.rules?.[name] === false));

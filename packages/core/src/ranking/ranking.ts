@@ -37,6 +37,8 @@ export const NEAR_COSINE = 0.65;
  * any text; on no set that was measured is an answer among those.
  */
 export const LEAST_SHARE = 0.05;
+/** And of any search but a semantic one: less holds nothing of the query, in words or in meaning. */
+export const LEAST_SCORE = 0.0005;
 
 /** Weights of the two retrievers in reciprocal rank fusion. */
 export const RRF_WEIGHTS = { lexical: 1, vector: 1 } as const;

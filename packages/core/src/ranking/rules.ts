@@ -86,6 +86,9 @@ const COHERENT_CHUNKS = 5;
 /** Share of lines that only list names, above which a file that gathers has no code of its own. */
 const THIN = 0.7;
 
+/** How well a heading matches that says what the query says, but for a stop word. */
+const WHOLE_NAME = 0.95;
+
 /** Words of a query that ask for what a place holds, and so lift its penalty; not in reports of an error. */
 const WANTED: Partial<Record<CodePlace, readonly string[]>> = {
   tests: ["test", "tests", "testing", "mock", "mocks", "fixture", "fixtures", "spec"],
@@ -182,7 +185,7 @@ function addBonuses(hits: readonly Scored[], { profile, headings, hints, facts, 
   }
 }
 
-function multiplyPlaces(hits: readonly Scored[], { profile, facts, counterparts, off }: RuleContext): void {
+function multiplyPlaces(hits: readonly Scored[], { profile, headings, facts, counterparts, off }: RuleContext): void {
   const all = [...facts.values()];
   const documents = documentsOf(facts);
   const isOld = oldVersions([...counterparts, ...documents]);
@@ -201,7 +204,9 @@ function multiplyPlaces(hits: readonly Scored[], { profile, facts, counterparts,
     const { chunk, document } = fact;
     const places = placesOf.get(document.id) ?? [];
     if (!isCode(document, chunk) && !places.includes("data")) {
-      hit.multiply("prose", prose);
+      // A page or section of the very name is what was asked for.
+      const isNamed = chunk !== undefined && headings.match(document, chunk) >= WHOLE_NAME;
+      if (!isNamed) hit.multiply("prose", prose);
       continue;
     }
     for (const place of places) {

@@ -75,6 +75,7 @@ export interface CheckedRequest {
 /** @throws `CONFIG_INVALID` for a value that makes no sense */
 export function checkRequest(request: SearchRequest): CheckedRequest {
   const { limit = 10, mode = "hybrid", candidates = CANDIDATES, fusion = {}, rules = {} } = request;
+  if (typeof request.query !== "string") invalid("query", request.query, "a string");
   requireInteger("limit", limit);
   requireInteger("candidates", candidates);
   const { offset = 0, lastChunkId } = startOf(request);
@@ -83,6 +84,7 @@ export function checkRequest(request: SearchRequest): CheckedRequest {
   if (request.maxChars !== undefined && request.maxTokens !== undefined) {
     invalid("maxChars", request.maxChars, "no maxTokens beside it");
   }
+  if (!["convex", "rrf"].includes(fusion.method ?? "convex")) invalid("fusion.method", fusion.method, "convex or rrf");
   for (const [name, weight] of Object.entries(fusion.weights ?? {})) {
     if (!Number.isFinite(weight) || weight < 0) invalid(`fusion.weights.${name}`, weight, "a number of at least 0");
   }
