@@ -11,7 +11,9 @@ export const ARROWS = [
   { packages: /^text-split$/, may: ["spec"] },
   { packages: /^core$/, may: ["spec", "text-split"] },
   { packages: /^chunker-[a-z0-9-]+$/, may: ["spec", "text-split"] },
-  { packages: /^(store|embedder|source)-[a-z0-9-]+$/, may: ["spec"] },
+  { packages: /^store-kit$/, may: ["spec"] },
+  { packages: /^store-[a-z0-9-]+$/, may: ["spec", "store-kit"] },
+  { packages: /^(embedder|source)-[a-z0-9-]+$/, may: ["spec"] },
   { packages: /^(readers|transformers|conformance)$/, may: ["spec"] },
   { packages: /^(service|eval)$/, may: ["core", "spec"] },
 ];

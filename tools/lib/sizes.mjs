@@ -22,6 +22,7 @@ const TARBALL_KB = {
   "packages/service": 150,
   "packages/source-fs": 160,
   "packages/spec": 40,
+  "packages/store-kit": 50,
   "packages/store-lancedb": 150,
   "packages/store-pgvector": 150,
   "packages/store-sqlite": 240,

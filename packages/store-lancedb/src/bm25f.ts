@@ -1,6 +1,6 @@
 import { type Bm25fParameters, LEXICAL_FIELDS } from "@docsearch/spec";
+import { ANCESTORS, EntryReader, FIELD_COUNT, PATH, TITLE } from "@docsearch/store-kit";
 import { chunkCount, type Facts } from "./facts.js";
-import { ANCESTORS, EntryReader, FIELD_COUNT, PATH, TITLE } from "./posting-codec.js";
 
 /** The postings of a term in one segment. */
 export interface SegmentPostings {

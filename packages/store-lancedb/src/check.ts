@@ -1,6 +1,6 @@
+import { EntryReader, FIELD_COUNT } from "@docsearch/store-kit";
 import type * as Arrow from "apache-arrow";
 import { documentOfChunk, type Facts, readFacts } from "./facts.js";
-import { EntryReader, FIELD_COUNT } from "./posting-codec.js";
 import { bytesOf, numbersOf, textsOf, vectorsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
 

@@ -1,6 +1,5 @@
+import { compareCodeUnits, FIELD_COUNT } from "@docsearch/store-kit";
 import type { Table } from "@lancedb/lancedb";
-import { compareCodeUnits } from "./compare.js";
-import { FIELD_COUNT } from "./posting-codec.js";
 import { numberRowsOf, numbersOf, rowIdsOf, textsOf } from "./rows.js";
 
 /** Of all documents at one time what every search needs. A document is known by its index here. */

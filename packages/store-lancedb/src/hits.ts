@@ -1,6 +1,5 @@
 import type { DocumentHit, Hit } from "@docsearch/spec";
-import type { Scored } from "./best.js";
-import { compareCodeUnits } from "./compare.js";
+import { compareCodeUnits, type Scored } from "@docsearch/store-kit";
 import { documentOfChunk } from "./facts.js";
 import type { Snapshot } from "./snapshot.js";
 

@@ -1,10 +1,11 @@
 // Every write begins a segment, and a search reads the postings of a term from each. So small ones are made into one now
 // and then. What was deleted or replaced stays behind.
 
+import { EntryReader } from "@docsearch/store-kit";
 import type { Facts, Segment } from "./facts.js";
 import { newName } from "./names.js";
 import { postingTable } from "./new-rows.js";
-import { EntryReader, type Posting, postingOf } from "./posting-codec.js";
+import { type Posting, postingOf } from "./posting-codec.js";
 import { retryConflicts } from "./retry.js";
 import { bytesOf, textsOf } from "./rows.js";
 import { isOneOf, quote } from "./sql.js";

@@ -1,13 +1,13 @@
 import { LEXICAL_FIELDS, type LexicalFields } from "@docsearch/spec";
+import { documentLengths, FIELD_COUNT, lengthsOf, type PlannedChunk, type PlannedDocument } from "@docsearch/store-kit";
 import type * as Arrow from "apache-arrow";
 import { bytesColumn, type Column, integerColumn, numberRowsColumn, textColumn } from "./columns.js";
 import type { Lance } from "./lance.js";
 import { newName } from "./names.js";
-import { addDocument, documentLengths, FIELD_COUNT, lengthsOf, type Posting } from "./posting-codec.js";
+import { addDocument, type Posting } from "./posting-codec.js";
 import { type ChunkRow, chunkColumns, filterColumns } from "./records.js";
 import { schemasOf } from "./tables.js";
-import { unitVector } from "./vector-validity.js";
-import type { PlannedChunk, PlannedDocument } from "./write-plan.js";
+import { unitVector } from "./unit-vector.js";
 
 /** What a write adds to each table; absent where it adds nothing. */
 export interface NewRows {

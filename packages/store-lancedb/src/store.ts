@@ -21,9 +21,9 @@ import {
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
+import { assertValidVector, changeGroups } from "@docsearch/store-kit";
 import type { Connection, Table } from "@lancedb/lancedb";
 import type { Catalog, Generation } from "./catalog.js";
-import { changeGroups } from "./change-groups.js";
 import { checkIndex } from "./check.js";
 import { countByCollection, filtered, readRecords, readTexts } from "./document-rows.js";
 import { isConflict, storeError } from "./errors.js";
@@ -41,7 +41,6 @@ import { dropTables, openTables } from "./tables.js";
 import { listTerms } from "./terms.js";
 import { searchText } from "./text-search.js";
 import { searchVector } from "./vector-search.js";
-import { assertValidVector } from "./vector-validity.js";
 import { clearTables, type Target, writeChanges } from "./write.js";
 
 /** An open index. */

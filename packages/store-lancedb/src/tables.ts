@@ -1,7 +1,7 @@
+import { FIELD_COUNT } from "@docsearch/store-kit";
 import type { Connection, Table } from "@lancedb/lancedb";
 import type * as Arrow from "apache-arrow";
 import type { Lance } from "./lance.js";
-import { FIELD_COUNT } from "./posting-codec.js";
 
 /** The tables of one index. */
 export const TABLE_NAMES = ["document", "chunk", "posting"] as const;

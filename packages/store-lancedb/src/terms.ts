@@ -1,7 +1,6 @@
 import type { TermCount } from "@docsearch/spec";
-import { compareCodeUnits } from "./compare.js";
+import { compareCodeUnits, EntryReader } from "@docsearch/store-kit";
 import type { Segment } from "./facts.js";
-import { EntryReader } from "./posting-codec.js";
 import { bytesOf, numbersOf, textsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
 import { isStorable, quote } from "./sql.js";

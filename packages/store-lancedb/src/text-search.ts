@@ -1,10 +1,9 @@
 import type { TextHits, TextSearch } from "@docsearch/spec";
-import { bestScores } from "./best.js";
+import { bestScores, matchesAnyTerm, matchingChunks, termWeights } from "@docsearch/store-kit";
 import { Bm25fScorer, type SegmentPostings } from "./bm25f.js";
 import { chunkCount, documentOfChunk, type Facts } from "./facts.js";
 import { chunkHits, documentHits } from "./hits.js";
 import type { PostingCache } from "./posting-cache.js";
-import { matchesAnyTerm, matchingChunks, termWeights } from "./query-tree.js";
 import { bytesOf, textsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
 import { isOneOf } from "./sql.js";
@@ -38,8 +37,8 @@ export async function searchText(
   const chunks = anyTerm ? found : matchingChunks(tree, (term) => holding.get(term)!, size);
   const documents = restrict(facts, chunks, allowed);
   return {
-    chunks: await chunkHits(snapshot, bestScores(scorer.chunkScores, chunks, limit), limit),
-    documents: documentHits(snapshot, bestScores(scorer.documentScores, documents, limit), limit),
+    chunks: await chunkHits(snapshot, bestScores(scorer.chunkScores, chunks, chunks.length, limit), limit),
+    documents: documentHits(snapshot, bestScores(scorer.documentScores, documents, documents.length, limit), limit),
     ceiling: scorer.ceiling(),
   };
 }

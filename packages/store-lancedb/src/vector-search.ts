@@ -1,10 +1,10 @@
 import type { Hit, VectorSearch } from "@docsearch/spec";
+import { compareCodeUnits } from "@docsearch/store-kit";
 import type { VectorQuery } from "@lancedb/lancedb";
-import { compareCodeUnits } from "./compare.js";
 import { numbersOf, textsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
 import { isOneOf } from "./sql.js";
-import { unitVector } from "./vector-validity.js";
+import { unitVector } from "./unit-vector.js";
 
 /** So many of the partitions of the index are looked at. */
 const PARTITIONS = 40;

@@ -3,6 +3,7 @@
 // they are never found, and maintenance removes them.
 
 import type { DocumentChange, WriteResult } from "@docsearch/spec";
+import { type PlannedDocument, type StoredDocument, WritePlan } from "@docsearch/store-kit";
 import type * as Arrow from "apache-arrow";
 import type { Lance } from "./lance.js";
 import { newRows } from "./new-rows.js";
@@ -11,7 +12,6 @@ import { textsOf, vectorsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
 import { isOneOf, isStorable } from "./sql.js";
 import type { Tables } from "./tables.js";
-import { type PlannedDocument, type StoredDocument, WritePlan } from "./write-plan.js";
 
 /** Where changes are written. */
 export interface Target {
@@ -22,6 +22,12 @@ export interface Target {
   readonly dimensions: number | undefined;
   /** For messages. */
   readonly place: string;
+}
+
+/** A document that is there, with what its rows are found by. */
+interface StoredRows extends StoredDocument {
+  readonly revision: string;
+  readonly segment: string;
 }
 
 export interface Written {
@@ -75,7 +81,7 @@ export async function clearTables({ tables, place }: Target): Promise<void> {
 }
 
 interface Before {
-  readonly stored: readonly StoredDocument[];
+  readonly stored: readonly StoredRows[];
   /** Document id by chunk id. */
   readonly owners: Map<string, string>;
 }
@@ -95,7 +101,7 @@ async function readBefore(snapshot: Snapshot, changes: readonly DocumentChange[]
   for (const [name, { documents }] of facts.segments) {
     for (const index of documents) if (indexes.has(index)) segmentOf.set(index, name);
   }
-  const stored = [...indexes].map((index): StoredDocument => {
+  const stored = [...indexes].map((index): StoredRows => {
     const { id, chunkIds: ids } = names.get(index)!;
     return { id, revision: facts.revisions[index]!, segment: segmentOf.get(index)!, chunkIds: ids };
   });
@@ -119,7 +125,7 @@ async function readBefore(snapshot: Snapshot, changes: readonly DocumentChange[]
 /** The vectors that are kept, by chunk id. */
 async function storedVectors(
   { tables }: Snapshot,
-  removed: readonly StoredDocument[],
+  removed: readonly StoredRows[],
   written: readonly PlannedDocument[],
 ): Promise<Map<string, Float32Array | undefined>> {
   const kept = written.filter(({ chunks }) => chunks.some(({ vector }) => vector === "stored"));
@@ -134,7 +140,7 @@ async function storedVectors(
 /** The commit by which the new documents are there and the old ones are not. */
 async function commit(
   { tables, place }: Target,
-  removed: readonly StoredDocument[],
+  removed: readonly StoredRows[],
   rows: Arrow.Table | undefined,
 ): Promise<void> {
   const { document } = tables;
@@ -154,7 +160,7 @@ async function commit(
 }
 
 /** Removes what is not there any more. What cannot be removed now is left to maintenance. */
-async function removeRows({ tables }: Target, { facts }: Snapshot, removed: readonly StoredDocument[]): Promise<void> {
+async function removeRows({ tables }: Target, { facts }: Snapshot, removed: readonly StoredRows[]): Promise<void> {
   if (removed.length === 0) return;
   const left = new Map<string, number>();
   for (const { segment } of removed) left.set(segment, (left.get(segment) ?? 0) + 1);

@@ -1,5 +1,6 @@
 import { type Bm25fParameters, LEXICAL_FIELDS } from "@docsearch/spec";
-import { ANCESTORS, EntryReader, FIELD_COUNT, PATH, TITLE } from "./posting-codec.js";
+import { ANCESTORS, EntryReader, FIELD_COUNT, PATH, TITLE } from "@docsearch/store-kit";
+import { readDocumentLengths } from "./posting-codec.js";
 
 /** What the formula needs of all chunks, or of all documents. */
 export interface UnitTotals {
@@ -58,7 +59,7 @@ export class Bm25fScorer {
     while (!reader.done) {
       const document = reader.next();
       const count = reader.next();
-      reader.readDocumentLengths(this.#lengths);
+      readDocumentLengths(reader, this.#lengths);
       let held = 0;
       sums.fill(0);
       for (let i = 0; i < count; i++) {

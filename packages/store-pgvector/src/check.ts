@@ -1,6 +1,6 @@
-import { codeUnitKey, textOfKey } from "./code-unit-key.js";
+import { codeUnitKey, EntryReader, FIELD_COUNT, textOfKey } from "@docsearch/store-kit";
 import type { Query } from "./database.js";
-import { addLengths, EntryReader, FIELD_COUNT } from "./posting-codec.js";
+import { addLengths, readDocumentLengths } from "./posting-codec.js";
 import { textColumn } from "./records.js";
 import type { State } from "./state.js";
 import type { Tables } from "./tables.js";
@@ -116,7 +116,7 @@ async function checkPostings(
 function isSound(entry: Uint8Array, document: number, count: number, chunks: ReadonlyMap<number, ChunkFacts>): boolean {
   const reader = new EntryReader(entry);
   if (reader.next() !== document || reader.next() !== count) return false;
-  reader.readDocumentLengths(new Float64Array(FIELD_COUNT));
+  readDocumentLengths(reader, new Float64Array(FIELD_COUNT));
   for (let i = 0; i < count; i++) {
     if (reader.done) return false;
     const chunk = chunks.get(reader.next());

@@ -1,7 +1,8 @@
 import { LEXICAL_FIELDS } from "@docsearch/spec";
-import { byteaText, codeUnitKey } from "./code-unit-key.js";
+import { codeUnitKey, documentLengths, lengthsOf } from "@docsearch/store-kit";
+import { byteaText } from "./bytea.js";
 import type { Query } from "./database.js";
-import { addLengths, documentLengths, encodeDocument, lengthsOf } from "./posting-codec.js";
+import { addLengths, encodeDocument } from "./posting-codec.js";
 import { chunkDetails, documentValues } from "./records.js";
 import type { PlacedDocument } from "./slots.js";
 

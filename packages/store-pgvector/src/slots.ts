@@ -1,4 +1,10 @@
-import type { PlannedDocument, StoredDocument } from "./write-plan.js";
+import type { PlannedDocument, StoredDocument } from "@docsearch/store-kit";
+
+/** A document that is there, with its slot and those of its chunks by their ids. */
+export interface StoredSlots extends StoredDocument {
+  readonly slot: number;
+  readonly chunks: ReadonlyMap<string, number>;
+}
 
 /** A document that is written, with the slots that it and its chunks get. */
 export interface PlacedDocument extends PlannedDocument {
@@ -17,7 +23,7 @@ export interface Placement {
  * of such a chunk can stay where it is; slots that became free in the same write are used before new ones.
  */
 export function placeDocuments(
-  removed: readonly StoredDocument[],
+  removed: readonly StoredSlots[],
   written: readonly PlannedDocument[],
   nextSlot: number,
 ): Placement {

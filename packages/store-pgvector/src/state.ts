@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { FIELD_COUNT } from "@docsearch/store-kit";
 import type { Query } from "./database.js";
-import { FIELD_COUNT } from "./posting-codec.js";
 
 /** What changes with every write. */
 export interface State {

@@ -22,9 +22,9 @@ import {
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
-import { changeGroups } from "./change-groups.js";
+import { assertValidVector, changeGroups, codeUnitKey, textOfKey } from "@docsearch/store-kit";
+import { byteaText } from "./bytea.js";
 import { checkIndex } from "./check.js";
-import { byteaText, codeUnitKey, textOfKey } from "./code-unit-key.js";
 import type { Database, Query, Transaction } from "./database.js";
 import { EntryCache } from "./entry-cache.js";
 import { codeOf, isMissingTable, storeError } from "./errors.js";
@@ -48,7 +48,7 @@ import { isStorable } from "./storable.js";
 import type { Tables } from "./tables.js";
 import { searchText } from "./text-search.js";
 import { searchVector } from "./vector-search.js";
-import { assertValidVector } from "./vector-validity.js";
+
 import { clearTables, type Written, writeChanges } from "./write.js";
 
 /** An open index. */

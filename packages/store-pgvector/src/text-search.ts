@@ -1,11 +1,10 @@
 import type { DocumentHit, Hit, TextHits, TextSearch } from "@docsearch/spec";
-import { bestScores } from "./best.js";
+import { bestScores, codeUnitKey, matchesAnyTerm, matchingChunks, termWeights, textOfKey } from "@docsearch/store-kit";
 import { Bm25fScorer } from "./bm25f.js";
-import { byteaText, codeUnitKey, textOfKey } from "./code-unit-key.js";
+import { byteaText } from "./bytea.js";
 import type { Query } from "./database.js";
 import type { EntryCache } from "./entry-cache.js";
 import { chunkHits, documentHits } from "./hits.js";
-import { matchesAnyTerm, matchingChunks, termWeights } from "./query-tree.js";
 import type { State } from "./state.js";
 
 /**
@@ -43,8 +42,8 @@ export async function searchText(
   const chunks = anyTerm ? found : matchingChunks(tree, (term) => holding.get(term)!, size);
   const documents = restrict(chunks, scorer.documentOfChunk, allowed);
   const [chunkList, documentList]: [Hit[], DocumentHit[]] = [
-    await chunkHits(query, schema, bestScores(scorer.chunkScores, chunks, limit), limit),
-    await documentHits(query, schema, bestScores(scorer.documentScores, documents, limit), limit),
+    await chunkHits(query, schema, bestScores(scorer.chunkScores, chunks, size, limit), limit),
+    await documentHits(query, schema, bestScores(scorer.documentScores, documents, size, limit), limit),
   ];
   return { chunks: chunkList, documents: documentList, ceiling: scorer.ceiling() };
 }

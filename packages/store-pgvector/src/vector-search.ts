@@ -1,8 +1,9 @@
 import type { Hit, VectorSearch } from "@docsearch/spec";
+import type { Scored } from "@docsearch/store-kit";
 import type { Transaction } from "./database.js";
 import { chunkHits } from "./hits.js";
 import type { State } from "./state.js";
-import { unitVectorText } from "./vector-validity.js";
+import { unitVectorText } from "./unit-vector.js";
 
 /** How the vectors of an index are kept. */
 export interface VectorTable {
@@ -14,11 +15,6 @@ export interface VectorTable {
   readonly type: string;
   /** Up to so many vectors that may be found, all of them are compared; with more the HNSW index is asked. */
   readonly exactLimit: number;
-}
-
-interface Neighbour {
-  readonly slot: number;
-  readonly score: number;
 }
 
 /**
@@ -39,7 +35,7 @@ export async function searchVector(
   const limit = Math.min(Math.floor(search.limit), state.vectors);
   if (!(limit >= 1)) return [];
   const count = allowed === undefined ? state.vectors : await countVectors(transaction, table, allowed);
-  let found: readonly Neighbour[] | undefined;
+  let found: readonly Scored[] | undefined;
   if (hasIndex && count > table.exactLimit) {
     found = await nearestByIndex(transaction, table, search.vector, limit, allowed);
     // The index gave up before the limit, which must cost time and not hits.
@@ -68,10 +64,10 @@ async function nearestOfAll(
   vector: Float32Array,
   limit: number,
   allowed: readonly number[] | undefined,
-): Promise<readonly Neighbour[]> {
+): Promise<readonly Scored[]> {
   // The index knows the distance alone, so an order by its opposite does not use it.
-  return query<Neighbour>(
-    `SELECT chunk AS slot, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${schema}.vector
+  return query<Scored>(
+    `SELECT chunk AS index, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${schema}.vector
      ${allowed === undefined ? "" : "WHERE document = ANY ($3::int[])"}
      ORDER BY score DESC FETCH FIRST ($2::int) ROWS WITH TIES`,
     [unitVectorText(vector), limit, ...(allowed === undefined ? [] : [allowed])],
@@ -85,12 +81,12 @@ async function nearestByIndex(
   vector: Float32Array,
   limit: number,
   allowed: readonly number[] | undefined,
-): Promise<readonly Neighbour[]> {
+): Promise<readonly Scored[]> {
   const breadth = Math.min(1000, Math.max(100, 2 * limit));
   await exec(`SET LOCAL hnsw.ef_search = ${breadth}; SET LOCAL hnsw.iterative_scan = relaxed_order;
     SET LOCAL enable_seqscan = off;`);
-  return query<Neighbour>(
-    `SELECT chunk AS slot, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${schema}.vector
+  return query<Scored>(
+    `SELECT chunk AS index, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${schema}.vector
      ${allowed === undefined ? "" : "WHERE document = ANY ($3::int[])"}
      ORDER BY embedding OPERATOR(${extensionSchema}.<#>) $1::${type} LIMIT $2::int`,
     [unitVectorText(vector), limit, ...(allowed === undefined ? [] : [allowed])],

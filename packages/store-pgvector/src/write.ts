@@ -1,14 +1,14 @@
 import type { DocumentChange, WriteResult } from "@docsearch/spec";
+import { WritePlan } from "@docsearch/store-kit";
 import type { Query } from "./database.js";
 import { columns, insertRows } from "./insert.js";
 import { addLengths } from "./posting-codec.js";
 import { textColumn } from "./records.js";
-import { type PlacedDocument, placeDocuments } from "./slots.js";
+import { type PlacedDocument, placeDocuments, type StoredSlots } from "./slots.js";
 import { emptyState, readState, type State, writeState } from "./state.js";
 import { isStorable } from "./storable.js";
 import type { Tables } from "./tables.js";
-import { unitVectorText } from "./vector-validity.js";
-import { type StoredDocument, WritePlan } from "./write-plan.js";
+import { unitVectorText } from "./unit-vector.js";
 
 export interface Written {
   readonly result: WriteResult;
@@ -85,7 +85,7 @@ interface DocumentCounts {
 }
 
 interface Before {
-  readonly stored: readonly StoredDocument[];
+  readonly stored: readonly StoredSlots[];
   /** Document id by chunk id. */
   readonly owners: Map<string, string>;
   readonly rows: ReadonlyMap<string, DocumentCounts>;
@@ -115,7 +115,10 @@ async function readBefore(query: Query, schema: string, changes: readonly Docume
   const slots = new Map(documents.map(({ slot }) => [slot, new Map<string, number>()]));
   for (const { id, slot, document } of chunks) slots.get(document)?.set(id, slot);
   return {
-    stored: documents.map(({ id, slot }) => ({ id, slot, chunks: slots.get(slot)! })),
+    stored: documents.map(({ id, slot }) => {
+      const chunks = slots.get(slot)!;
+      return { id, slot, chunks, chunkIds: [...chunks.keys()] };
+    }),
     owners: new Map(chunks.map(({ id, owner }) => [id, owner])),
     rows: new Map(documents.map((row) => [row.id, row])),
   };
@@ -125,7 +128,7 @@ async function readBefore(query: Query, schema: string, changes: readonly Docume
 async function replaceVectors(
   query: Query,
   { schema, vectors }: Tables,
-  removed: readonly StoredDocument[],
+  removed: readonly StoredSlots[],
   documents: readonly PlacedDocument[],
 ): Promise<number> {
   if (vectors === undefined) return 0;
@@ -149,7 +152,7 @@ async function replaceVectors(
   return rows.length - (deleted?.n ?? 0);
 }
 
-async function removeRows(query: Query, schema: string, removed: readonly StoredDocument[]): Promise<void> {
+async function removeRows(query: Query, schema: string, removed: readonly StoredSlots[]): Promise<void> {
   if (removed.length === 0) return;
   const slots = removed.map(({ slot }) => slot);
   await query(`DELETE FROM ${schema}.posting WHERE document = ANY ($1::int[])`, [slots]);

@@ -1,8 +1,8 @@
 import { LEXICAL_FIELDS, type LexicalFields } from "@docsearch/spec";
+import { codeUnitKey, documentLengths, EntryReader, lengthsOf, textOfKey } from "@docsearch/store-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codeUnitKey, textOfKey } from "../src/code-unit-key.js";
-import { documentLengths, EntryReader, encodeDocument, lengthsOf } from "../src/posting-codec.js";
+import { encodeDocument } from "../src/posting-codec.js";
 
 function numbersOf(bytes: Uint8Array): number[] {
   const reader = new EntryReader(bytes);

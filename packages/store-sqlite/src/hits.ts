@@ -1,5 +1,6 @@
 import type { DocumentHit, Hit } from "@docsearch/spec";
-import type { Scored } from "./best.js";
+import type { Scored } from "@docsearch/store-kit";
+
 import type { Connection } from "./driver.js";
 
 /** Hits for the chunks in `index` as their slot: highest score first, equal scores by chunk id, `limit` at most. */

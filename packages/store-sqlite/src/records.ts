@@ -1,6 +1,7 @@
 import type { Chunk, DocumentRecord, OutlineEntry } from "@docsearch/spec";
+import { codeUnitKey } from "@docsearch/store-kit";
 import { checksumOfRow } from "./checksum.js";
-import { codeUnitKey } from "./code-unit-key.js";
+
 import type { SqlValue } from "./driver.js";
 
 /** Columns of `document` that make a record. */

@@ -5,12 +5,12 @@ import {
   type VectorSpaces,
   type VectorStore,
 } from "@docsearch/spec";
+import { assertValidVector } from "@docsearch/store-kit";
 import type { Connection } from "./driver.js";
 import { newNumbering, readIdentity, type State, writeState } from "./meta.js";
 import { activateSpace, addSpace, readSpaces, removeSpace, type StoredSpace } from "./space-table.js";
 import { VectorBlocks } from "./vector-blocks.js";
 import type { VectorTable } from "./vector-table.js";
-import { assertValidVector } from "./vector-validity.js";
 
 /** What the spaces of an open store need of it. */
 export interface SpacesParts {

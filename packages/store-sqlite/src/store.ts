@@ -21,9 +21,10 @@ import {
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
+import { assertValidVector, codeUnitKey } from "@docsearch/store-kit";
 import { checkIndex } from "./check.js";
 import { ChunkTable } from "./chunk-table.js";
-import { codeUnitKey } from "./code-unit-key.js";
+
 import { emptyIndex } from "./create-index.js";
 import { type Connection, transaction } from "./driver.js";
 import { isBusy, storeError } from "./errors.js";
@@ -42,7 +43,7 @@ import { openSpaces } from "./spaces.js";
 import { Vec0Index } from "./vec0.js";
 import { VectorBlocks } from "./vector-blocks.js";
 import type { VectorIndex } from "./vector-index.js";
-import { assertValidVector } from "./vector-validity.js";
+
 import { WriteBatch, type WriteParts } from "./write.js";
 
 /** An open index. */

@@ -1,5 +1,6 @@
 import { DocsearchError } from "@docsearch/spec";
-import type { Scored } from "./best.js";
+import type { Scored } from "@docsearch/store-kit";
+
 import { bytesOf } from "./chunk-blocks.js";
 import type { ChunkTable } from "./chunk-table.js";
 import type { Connection } from "./driver.js";

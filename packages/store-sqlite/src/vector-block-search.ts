@@ -1,4 +1,4 @@
-import type { Scored } from "./best.js";
+import type { Scored } from "@docsearch/store-kit";
 import type { Connection } from "./driver.js";
 import { BLOCK_SLOTS, blockOf } from "./slots.js";
 import { cosine, normalize, SignScan, VectorScan } from "./vector/index.js";

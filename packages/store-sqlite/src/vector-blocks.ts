@@ -1,4 +1,4 @@
-import type { Scored } from "./best.js";
+import type { Scored } from "@docsearch/store-kit";
 import { checksumOfBlobs } from "./checksum.js";
 import type { ChunkTable } from "./chunk-table.js";
 import type { Connection } from "./driver.js";

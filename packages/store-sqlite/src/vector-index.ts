@@ -1,4 +1,4 @@
-import type { Scored } from "./best.js";
+import type { Scored } from "@docsearch/store-kit";
 import type { ChunkTable } from "./chunk-table.js";
 import type { State } from "./meta.js";
 import type { SlotMap } from "./slots.js";

@@ -1,4 +1,5 @@
 import { type ChunkWrite, DocsearchError, type DocumentChange, type WriteResult } from "@docsearch/spec";
+import { assertValidVector } from "@docsearch/store-kit";
 import { ChunkBlockWriter } from "./chunk-blocks.js";
 import type { Connection } from "./driver.js";
 import type { LexicalIndex, LexicalWriter } from "./lexical/lexical-index.js";
@@ -6,7 +7,6 @@ import { type State, writeState } from "./meta.js";
 import { chunkValues, documentValues, INSERT_CHUNK, UPSERT_DOCUMENT } from "./records.js";
 import { nextSlot, renumberIfSparse } from "./renumber.js";
 import type { VectorIndex, VectorWriter } from "./vector-index.js";
-import { assertValidVector } from "./vector-validity.js";
 
 /** What a write changes. */
 export interface WriteParts {

@@ -1,5 +1,6 @@
+import { textOfKey } from "@docsearch/store-kit";
 import { expect, test } from "vitest";
-import { textOfKey } from "../src/code-unit-key.js";
+
 import { type Connection, loadDriver } from "../src/driver.js";
 import { DecodedPostings } from "../src/lexical/postings-codec.js";
 import { SegmentWriter } from "../src/lexical/segment-writer.js";

@@ -1,5 +1,6 @@
 import type { LexicalFields, TermCount, TextHits, TextSearch } from "@docsearch/spec";
-import type { Scored } from "../best.js";
+import type { Scored } from "@docsearch/store-kit";
+
 import type { ChunkTable } from "../chunk-table.js";
 import type { SlotMap } from "../slots.js";
 

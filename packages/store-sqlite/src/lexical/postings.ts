@@ -1,14 +1,23 @@
 import { LEXICAL_FIELDS, type LexicalFields, type TermCount, type TextSearch } from "@docsearch/spec";
-import { bestScores } from "../best.js";
+import {
+  bestScores,
+  codeUnitKey,
+  endOfPrefix,
+  matchesAnyTerm,
+  matchingChunks,
+  termWeights,
+  textOfKey,
+} from "@docsearch/store-kit";
+
 import { slotsInUse } from "../chunk-blocks.js";
 import type { ChunkTable } from "../chunk-table.js";
-import { codeUnitKey, endOfPrefix, textOfKey } from "../code-unit-key.js";
+
 import type { Connection } from "../driver.js";
 import type { SlotMap } from "../slots.js";
 import { Bm25fScorer } from "./bm25f.js";
 import type { LexicalHits, LexicalIndex, LexicalWriter } from "./lexical-index.js";
 import { DecodedPostings } from "./postings-codec.js";
-import { matchesAnyTerm, matchingChunks, termWeights } from "./query-tree.js";
+
 import { SegmentWriter } from "./segment-writer.js";
 import { dueForMerge, isMostlyDead, listSegments, mergeSegments } from "./segments.js";
 import { type TermList, termsOf } from "./term-cursor.js";

@@ -1,4 +1,4 @@
-import { codeUnitKey } from "../code-unit-key.js";
+import { codeUnitKey } from "@docsearch/store-kit";
 import type { Connection } from "../driver.js";
 import { PostingListWriter } from "./postings-codec.js";
 import { insertList, insertSegment } from "./segments.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bestScores } from "../src/best.js";
+import { bestScores } from "../src/best-scores.js";
 
 test("the best are those with the highest scores and all that tie with the last", () => {
   const scores = Float64Array.of(1, 3, 2, 2, 0, 9);

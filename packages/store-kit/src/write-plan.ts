@@ -3,18 +3,16 @@ import { assertValidVector } from "./vector-validity.js";
 
 type Replace = Extract<DocumentChange, { readonly type: "replace" }>;
 
-/** A document that is there before the write. */
+/** A document that is there before the write; a store adds what it needs to find it again. */
 export interface StoredDocument {
   readonly id: string;
-  readonly slot: number;
-  /** Slot by chunk id. */
-  readonly chunks: ReadonlyMap<string, number>;
+  readonly chunkIds: readonly string[];
 }
 
 /** Where a chunk's vector comes from: it is there already, it is written, or there is none. */
 type VectorSource = "stored" | Float32Array | undefined;
 
-interface PlannedChunk {
+export interface PlannedChunk {
   readonly chunk: Chunk;
   readonly fields: LexicalFields;
   readonly vector: VectorSource;
@@ -34,10 +32,10 @@ type Current = { readonly stored: StoredDocument } | { readonly planned: Planned
  * Works out what a list of changes comes to, without touching the database: each document is written once, however
  * often it changes. `add` takes a change wholly or throws and leaves the plan as it was.
  */
-export class WritePlan {
+export class WritePlan<Stored extends StoredDocument> {
   readonly result: { replaced: number; deleted: number; chunks: number } = { replaced: 0, deleted: 0, chunks: 0 };
   readonly #dimensions: number;
-  readonly #stored: ReadonlyMap<string, StoredDocument>;
+  readonly #stored: ReadonlyMap<string, Stored>;
   readonly #current = new Map<string, Current>();
   /** Document id by chunk id. */
   readonly #owners: Map<string, string>;
@@ -48,7 +46,7 @@ export class WritePlan {
    * @param owners document id by chunk id: of all chunks of `stored`, and of those that the changes name
    * @param dimensions of the vectors; 0 in an index without
    */
-  constructor(stored: readonly StoredDocument[], owners: Map<string, string>, dimensions: number) {
+  constructor(stored: readonly Stored[], owners: Map<string, string>, dimensions: number) {
     this.#stored = new Map(stored.map((document) => [document.id, document]));
     for (const document of stored) this.#current.set(document.id, { stored: document });
     this.#owners = owners;
@@ -61,7 +59,7 @@ export class WritePlan {
   }
 
   /** Documents that were there and are deleted or replaced. */
-  get removed(): readonly StoredDocument[] {
+  get removed(): readonly Stored[] {
     return [...this.#touched].map((id) => this.#stored.get(id)).filter((document) => document !== undefined);
   }
 
@@ -127,5 +125,5 @@ export class WritePlan {
 /** Where the vectors of a document's chunks come from, by chunk id. */
 function vectorsOf(current: Current): Map<string, VectorSource> {
   if ("planned" in current) return new Map(current.planned.chunks.map(({ chunk, vector }) => [chunk.id, vector]));
-  return new Map([...current.stored.chunks.keys()].map((id) => [id, "stored"]));
+  return new Map(current.stored.chunkIds.map((id) => [id, "stored"]));
 }

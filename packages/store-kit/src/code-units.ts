@@ -1,6 +1,7 @@
-// SQLite compares text as UTF-8 bytes, where characters beyond U+FFFF come last. In code unit order they come before
-// U+E000. Keys are therefore stored as bytes in which each code unit is encoded by itself (CESU-8): their order is code
-// unit order, and lone surrogates stay what they are. Without surrogates this is plain UTF-8.
+// SQLite, and Postgres in collation "C", compare text as UTF-8 bytes, where characters beyond U+FFFF come last. In code
+// unit order they come before U+E000. What is ordered is therefore stored as bytes in which each code unit is encoded by
+// itself (CESU-8): their order is code unit order, and lone surrogates stay what they are. Without surrogates this is
+// plain UTF-8.
 
 const SURROGATE = /[\ud800-\udfff]/;
 
@@ -39,4 +40,8 @@ export function textOfKey(key: Uint8Array): string {
 /** The least key above every key that begins with `prefix`: no key holds the byte 255. */
 export function endOfPrefix(prefix: Uint8Array): Uint8Array {
   return Uint8Array.from([...prefix, 255]);
+}
+
+export function compareCodeUnits(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

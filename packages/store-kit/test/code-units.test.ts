@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codeUnitKey, endOfPrefix, textOfKey } from "../src/code-unit-key.js";
+import { codeUnitKey, endOfPrefix, textOfKey } from "../src/code-units.js";
 
 /** Any code units, lone surrogates included. */
 const anyText = fc.array(fc.nat(0xffff), { maxLength: 8 }).map((units) => String.fromCharCode(...units));
