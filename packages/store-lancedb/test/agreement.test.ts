@@ -1,14 +1,8 @@
 import { memoryStore } from "@docsearch/core";
-import {
-  type DocumentChange,
-  type Filter,
-  type IndexSchema,
-  LEXICAL_FIELDS,
-  type LexicalFields,
-  type LexicalQuery,
-} from "@docsearch/spec";
+import type { Filter, IndexSchema } from "@docsearch/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyChange, anyCollection, anyQuery } from "../../../tools/store-tests/arbitraries.js";
 import { lancedbStore } from "../src/index.js";
 import { maintain } from "../src/maintenance.js";
 import { textsOf } from "../src/rows.js";
@@ -17,57 +11,14 @@ import { page, RANKING, removal, SCHEMA, temporaryFolders, WRITE } from "./suppo
 
 const newFolder = temporaryFolders();
 
-const anyTerm = fc.constantFrom("a", "b", "c", "d", "e", "rare", "\u{1f600}", "\uff21");
-
-const lexicalField = fc
-  .tuple(
-    fc.uniqueArray(fc.tuple(anyTerm, fc.integer({ min: 1, max: 400 })), { maxLength: 6, selector: ([name]) => name }),
-    fc.integer({ min: 1, max: 70_000 }),
-  )
-  .map(([terms, length]) => ({
-    terms: new Map(terms.map(([name, halves]) => [name, halves / 2])),
-    length: length / 2,
-  }));
-
-const fields: fc.Arbitrary<LexicalFields> = fc
-  .record(Object.fromEntries(LEXICAL_FIELDS.map((name) => [name, lexicalField])), { requiredKeys: [] })
-  .map((record) => record as LexicalFields);
-
-const documentId = fc.integer({ min: 0, max: 11 }).map((n) => `d${n}`);
-
-const change: fc.Arbitrary<DocumentChange> = fc.oneof(
-  { weight: 1, arbitrary: documentId.map(removal) },
-  {
-    weight: 5,
-    arbitrary: fc
-      .tuple(documentId, fc.array(fields, { maxLength: 6 }), fc.constantFrom("docs", "api"))
-      .map(([id, chunks, collection]) =>
-        page(
-          id,
-          chunks.map((each) => ({ fields: each })),
-          { collection },
-        ),
-      ),
-  },
-);
-
-const query: fc.Arbitrary<LexicalQuery> = fc.letrec<{ tree: LexicalQuery }>((tie) => ({
-  tree: fc.oneof(
-    { maxDepth: 3, depthSize: "small" },
-    fc.record({ op: fc.constant("term" as const), term: anyTerm, weight: fc.constantFrom(0, 0.2, 1, 1.5) }),
-    fc.record({ op: fc.constantFrom("or" as const, "and" as const), clauses: fc.array(tie("tree"), { maxLength: 5 }) }),
-  ),
-})).tree;
-
-const filter: fc.Arbitrary<Filter | undefined> = fc.constantFrom(undefined, {
-  op: "in",
-  field: "collection",
-  values: ["api"],
-} as const);
+const change = anyChange({ occurrences: 400, length: 70_000 });
 
 test("scores and orders of text are those of the memory store to the last bit, before maintenance and after it", async () => {
   const writes = fc.array(fc.array(change, { minLength: 1, maxLength: 3 }), { minLength: 9, maxLength: 18 });
-  const searches = fc.array(fc.tuple(query, filter, fc.constantFrom(1, 3, 1000)), { minLength: 5, maxLength: 8 });
+  const searches = fc.array(fc.tuple(anyQuery, anyCollection, fc.constantFrom(1, 3, 1000)), {
+    minLength: 5,
+    maxLength: 8,
+  });
   await fc.assert(
     fc.asyncProperty(writes, searches, async (batches, list) => {
       const url = newFolder();
