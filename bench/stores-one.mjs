@@ -4,82 +4,15 @@ import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { storeFromEnv } from "@docsearch/core";
 import { allBackends, BACKENDS, withBackend } from "./stores-backends.mjs";
+import { CHUNKS_PER_DOCUMENT, documentChange, query, RANKING, SCHEMA, vector } from "./synthetic-chunks.mjs";
 
 const [name, chunks] = process.argv.slice(2);
 const COUNT = Number(chunks);
-const DIMENSIONS = 256;
-const VOCABULARY = 50_000;
-const CHUNKS_PER_DOCUMENT = 10;
 const BATCH = 4000;
 const LIMIT = 200;
 /** So many of the nearest are looked for among those that an approximate index gives. */
 const RECALL = 50;
-const SCHEMA = { embedding: { id: "bench", dimensions: DIMENSIONS }, chunking: "bench", analyzer: "bench" };
-const FIELDS = { title: [3, 0], ancestors: [1, 0], heading: [3, 0], path: [2, 0], body: [1, 0.5], code: [1, 0.5] };
-const RANKING = {
-  k1: 1.2,
-  fields: Object.fromEntries(Object.entries(FIELDS).map(([field, [weight, b]]) => [field, { weight, b }])),
-};
 const COLLECTION = { op: "in", field: "collection", values: ["c3"] };
-
-let state = 12345;
-function random() {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
-
-const noise = () => random() + random() + random() - 1.5;
-const centres = Array.from({ length: 500 }, () => Float32Array.from({ length: DIMENSIONS }, noise));
-const vector = () => centres[Math.floor(random() * centres.length)].map((component) => component + noise());
-
-/** A term by Zipf's law with exponent 1: the inverse of its distribution function, nearly. */
-const zipfTerm = () => `w${Math.floor(VOCABULARY ** random())}`;
-
-function field(size) {
-  const terms = new Map();
-  let length = 0;
-  while (terms.size < size) {
-    const term = zipfTerm();
-    if (terms.has(term)) continue;
-    const occurrences = random() < 0.3 ? 1 + Math.floor(random() * 4) : 1;
-    terms.set(term, occurrences);
-    length += occurrences;
-  }
-  return { terms, length };
-}
-
-function documentChange(number) {
-  const id = `docs/page-${number}.md`;
-  const [title, path] = [field(3), field(3)];
-  const chunk = (_, ordinal) => {
-    const fields = { title, path, heading: field(3), body: field(50) };
-    const text = [...fields.body.terms.keys()].join(" ").repeat(3);
-    const span = { startOffset: 0, endOffset: text.length, startLine: 1, endLine: 20 };
-    const place = { id: `${number}-${ordinal}-0123456789abcdef`, documentId: id, ordinal };
-    return {
-      chunk: { ...place, text, span, headingPath: ["Guide", "Section"], metadata: {} },
-      fields,
-      embedding: { kind: "vector", vector: vector() },
-    };
-  };
-  const document = { id, collection: `c${number % 10}`, contentHash: "0", mediaType: "text/markdown", path: id };
-  return {
-    type: "replace",
-    document: { ...document, metadata: { n: number } },
-    outline: [],
-    chunks: Array.from({ length: CHUNKS_PER_DOCUMENT }, chunk),
-  };
-}
-
-/** Four terms, none of the 50 most frequent. */
-function query() {
-  const clauses = [];
-  while (clauses.length < 4) {
-    const term = zipfTerm();
-    if (Number(term.slice(1)) > 50) clauses.push({ op: "term", term, weight: 1 });
-  }
-  return { op: "or", clauses };
-}
 
 /** Wall and CPU time in milliseconds. */
 async function timed(body) {
@@ -114,7 +47,7 @@ const figures = await withBackend(name, async (variables, folder) => {
   }
   const close = keeps ? await timed(() => store.close()) : [0, 0];
   if (keeps) store = await factory.open(SCHEMA, { mode: "write", onMismatch: "error" });
-  const text = (filter) => store.searchText({ query: query(), ranking: RANKING, limit: LIMIT, ...filter });
+  const text = (filter) => store.searchText({ query: query(4, 0), ranking: RANKING, limit: LIMIT, ...filter });
   const near = (filter) => store.searchVector({ vector: vector(), limit: LIMIT, ...filter });
   const hybrid = (filter) => Promise.all([text(filter), near(filter)]);
   const measured = {

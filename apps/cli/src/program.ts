@@ -25,18 +25,14 @@ export function buildProgram(): Command {
     .addHelpText("after", EXAMPLES.docsearch)
     .hook("preAction", warnOfVariables);
 
-  const index = addCommand(program, "index", "bring an index up to date with files and folders")
-    .argument(
-      "[paths...]",
-      "files and folders, each a collection; what vanished leaves the index (default: the sources, else .)",
-    )
-    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
-    .option("--exclude <glob>", "no files that match; can be repeated", collect)
+  const index = addCommand(program, "index", "bring an index up to date with files and folders").argument(
+    "[paths...]",
+    "files and folders, each a collection; what vanished leaves the index (default: the sources, else .)",
+  );
+  addGlobFlags(index)
     .option("--rebuild", "make the index anew, also one that was made with other settings")
-    .option("--rehash", "read every file, also those that look as they did in the last run")
-    .option("--prune", "also empty a collection of which no file is left")
-    .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
-    .option("--include-secrets", "take in files that look like keys or passwords")
+    .option("--rehash", "read every file, also those that look as they did in the last run");
+  addFileFlags(index)
     .option("--list-skipped", "list what was left out, with the reason")
     .option("--json", "print the report as JSON");
   complete(index, "index", async () => (await import("./commands/index.js")).indexCommand);
@@ -79,45 +75,30 @@ export function buildProgram(): Command {
   complete(sources, "log", async () => (await import("./commands/sources.js")).sourcesCommand);
   const sourcesAdd = addCommand(sources, "add", "name a source: what docsearch index and watch take without paths")
     .argument("<name>", "name of its collection")
-    .argument("<path>", "a folder or file of the project")
-    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
-    .option("--exclude <glob>", "no files that match; can be repeated", collect)
-    .option("--json", "print the source as JSON");
+    .argument("<path>", "a folder or file of the project");
+  addGlobFlags(sourcesAdd).option("--json", "print the source as JSON");
   complete(sourcesAdd, "log", async () => (await import("./commands/sources.js")).sourcesAddCommand, "sources");
   const sourcesRemove = addCommand(sources, "remove", "take a source out, and its documents out of the index")
     .argument("<name>", "name of the source")
     .option("--json", "print the outcome as JSON");
   complete(sourcesRemove, "index", async () => (await import("./commands/sources.js")).sourcesRemoveCommand, "sources");
 
-  const watch = addCommand(program, "watch", "keep an index up to date while files change")
-    .argument("[paths...]", "files and folders, as for index (default: the sources, else .)")
-    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
-    .option("--exclude <glob>", "no files that match; can be repeated", collect)
-    .option("--prune", "also empty a collection of which no file is left")
-    .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
-    .option("--include-secrets", "take in files that look like keys or passwords")
+  const watch = addCommand(program, "watch", "keep an index up to date while files change").argument(
+    "[paths...]",
+    "files and folders, as for index (default: the sources, else .)",
+  );
+  addGlobFlags(watch);
+  addFileFlags(watch)
     .option("--debounce <seconds>", "wait until nothing has changed for so long", parseSeconds, 2)
     .option("--poll", "look at the files at intervals, where the system reports no changes")
     .option("--json", "print a report as JSON for each run that changed something");
   complete(watch, "index", async () => (await import("./commands/watch.js")).watchCommand);
 
-  const search: Command = addCommand(program, "search", "search the index")
-    .argument("<query...>", "a question, keywords or a name; - reads it from standard input")
-    .addOption(
-      new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
-    )
-    .option("-n, --limit <count>", "most results", parseCount, 10)
-    .addOption(
-      new Option("-g, --group-by <unit>", "a result for each section that fits, or for each document")
-        .choices(["chunk", "document"])
-        .default("chunk"),
-    )
-    .option(
-      "-p, --path <path>",
-      "only this file, or files in this folder; can be repeated",
-      collectPaths(() => search),
-    )
-    .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
+  const search = addCommand(program, "search", "search the index").argument(
+    "<query...>",
+    "a question, keywords or a name; - reads it from standard input",
+  );
+  addSearchFlags(search)
     .option("--merge", "sections that follow each other become one result")
     .option("--offset <count>", "leave out so many of the best", parseOffset)
     .option("--cursor <text>", "go on behind an answer: next of its --json")
@@ -127,28 +108,10 @@ export function buildProgram(): Command {
     .option("--json", "print the results as JSON, with their whole text");
   complete(search, "search", async () => (await import("./commands/search.js")).searchCommand);
 
-  const why: Command = addCommand(
-    program,
-    "why",
-    "say why a file is among the results of a query, or which step lost it",
-  )
+  const why = addCommand(program, "why", "say why a file is among the results of a query, or which step lost it")
     .argument("<query>", "what was asked")
-    .argument("<place>", "a file, or a line of it: docs/guide.md:12")
-    .addOption(
-      new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
-    )
-    .option("-n, --limit <count>", "most results", parseCount, 10)
-    .addOption(
-      new Option("-g, --group-by <unit>", "a result for each section that fits, or for each document")
-        .choices(["chunk", "document"])
-        .default("chunk"),
-    )
-    .option(
-      "-p, --path <path>",
-      "only this file, or files in this folder; can be repeated",
-      collectPaths(() => why),
-    )
-    .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect)
+    .argument("<place>", "a file, or a line of it: docs/guide.md:12");
+  addSearchFlags(why)
     .option("--no-query-filters", 'path:, lang:, in: and -"..." in the query are text like any other')
     .option("--json", "print the steps as JSON");
   complete(why, "search", async () => (await import("./commands/why.js")).whyCommand);
@@ -217,6 +180,37 @@ function addCommand(program: Command, name: string, description: string): Comman
     .configureOutput({ outputError: (message, write) => write(errorLine(message, `${prefix} ${name}`)) });
 }
 
+/** Which files of the folders. */
+function addGlobFlags(command: Command): Command {
+  return command
+    .option("--include <glob>", "only files that match, as in .gitignore; can be repeated", collect)
+    .option("--exclude <glob>", "no files that match; can be repeated", collect);
+}
+
+/** What of these files is taken. */
+function addFileFlags(command: Command): Command {
+  return command
+    .option("--prune", "also empty a collection of which no file is left")
+    .option("--max-file-size <size>", "leave out larger files, such as 500kB (default: 10MB)", parseSize)
+    .option("--include-secrets", "take in files that look like keys or passwords");
+}
+
+/** How to search, and where. */
+function addSearchFlags(command: Command): Command {
+  return command
+    .addOption(
+      new Option("-m, --mode <mode>", "how to search").choices(["hybrid", "keyword", "semantic"]).default("hybrid"),
+    )
+    .option("-n, --limit <count>", "most results", parseCount, 10)
+    .addOption(
+      new Option("-g, --group-by <unit>", "a result for each section that fits, or for each document")
+        .choices(["chunk", "document"])
+        .default("chunk"),
+    )
+    .option("-p, --path <path>", "only this file, or files in this folder; can be repeated", collectPaths(command))
+    .option("-c, --collection <name>", "only documents of this collection; can be repeated", collect);
+}
+
 /** Adds the flags of the settings, the examples, and what the command does, which is imported then. */
 function complete(
   command: Command,
@@ -264,10 +258,10 @@ function collect(value: string, previous: readonly string[] = []): readonly stri
 }
 
 /** As `collect`, but `-path:test` is the filter of a query, which commander takes for `-p` with the path `ath:test`. */
-function collectPaths(command: () => Command): typeof collect {
+function collectPaths(command: Command): typeof collect {
   return (value, previous) => {
     if (value.startsWith("ath:") && process.argv.includes(`-p${value}`)) {
-      command().error(`error: unknown option '-p${value}'`);
+      command.error(`error: unknown option '-p${value}'`);
     }
     return collect(value, previous);
   };

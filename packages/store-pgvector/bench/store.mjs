@@ -10,84 +10,20 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  CHUNKS_PER_DOCUMENT,
+  documentChange,
+  query,
+  RANKING,
+  SCHEMA,
+  vector,
+} from "../../../bench/synthetic-chunks.mjs";
 import { pgvectorStore } from "../dist/index.js";
 
 const [chunks = "10000", url = join(tmpdir(), "docsearch-bench-pglite"), exactLimit = "20000"] = process.argv.slice(2);
 const COUNT = Number(chunks);
-const DIMENSIONS = 256;
-const VOCABULARY = 50_000;
-const CHUNKS_PER_DOCUMENT = 10;
 const BATCH = 2000;
 const LIMIT = 200;
-const SCHEMA = { embedding: { id: "bench", dimensions: DIMENSIONS }, chunking: "bench", analyzer: "bench" };
-const FIELDS = { title: [3, 0], ancestors: [1, 0], heading: [3, 0], path: [2, 0], body: [1, 0.5], code: [1, 0.5] };
-const RANKING = {
-  k1: 1.2,
-  fields: Object.fromEntries(Object.entries(FIELDS).map(([name, [weight, b]]) => [name, { weight, b }])),
-};
-
-let state = 12345;
-function random() {
-  state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-  return state / 2 ** 32;
-}
-
-const noise = () => random() + random() + random() - 1.5;
-const centres = Array.from({ length: 500 }, () => Float32Array.from({ length: DIMENSIONS }, noise));
-
-function vector() {
-  const centre = centres[Math.floor(random() * centres.length)];
-  return centre.map((component) => component + noise());
-}
-
-/** A term by Zipf's law with exponent 1: the inverse of its distribution function, nearly. */
-const zipfTerm = () => `w${Math.floor(VOCABULARY ** random())}`;
-
-function field(size) {
-  const terms = new Map();
-  let length = 0;
-  while (terms.size < size) {
-    const term = zipfTerm();
-    if (terms.has(term)) continue;
-    const occurrences = random() < 0.3 ? 1 + Math.floor(random() * 4) : 1;
-    terms.set(term, occurrences);
-    length += occurrences;
-  }
-  return { terms, length };
-}
-
-function documentChange(number) {
-  const id = `docs/page-${number}.md`;
-  const [title, path] = [field(3), field(3)];
-  const chunk = (_, ordinal) => {
-    const fields = { title, path, heading: field(3), body: field(50) };
-    const text = [...fields.body.terms.keys()].join(" ").repeat(3);
-    const span = { startOffset: 0, endOffset: text.length, startLine: 1, endLine: 20 };
-    const place = { id: `${number}-${ordinal}-0123456789abcdef`, documentId: id, ordinal };
-    return {
-      chunk: { ...place, text, span, headingPath: ["Guide", "Section"], metadata: {} },
-      fields,
-      embedding: { kind: "vector", vector: vector() },
-    };
-  };
-  const document = { id, collection: `c${number % 10}`, contentHash: "0", mediaType: "text/markdown", path: id };
-  return {
-    type: "replace",
-    document: { ...document, metadata: { n: number } },
-    outline: [],
-    chunks: Array.from({ length: CHUNKS_PER_DOCUMENT }, chunk),
-  };
-}
-
-function query(rare, frequent) {
-  const clauses = [];
-  while (clauses.length < rare + frequent) {
-    const isFrequent = clauses.length >= rare;
-    const term = zipfTerm();
-    if (Number(term.slice(1)) <= 50 === isFrequent) clauses.push({ op: "term", term, weight: isFrequent ? 0.2 : 1 });
-  }
-  return { op: "or", clauses };
-}
 
 function cpu() {
   const { user, system } = process.cpuUsage();

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { DocumentChange, VectorStore } from "@docsearch/spec";
 import { documentIds, page, searchText, term, vectorIds } from "../builders.js";
 import { hasText, hasVectors, type StoreCase } from "../store-case.js";
 
@@ -52,26 +53,12 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
           Array.from({ length: 3 }, (_, i) => ({ words: "common", chunk: { id: `v${n}#${i}` } })),
         );
       await write(version(0));
-      let writing = true;
-      const writer = (async (): Promise<void> => {
-        for (let n = 1; n <= 30; n++) await store.write([version(n)]);
-      })().finally(() => {
-        writing = false;
-      });
       const search = async (): Promise<void> => {
         const ids = (await searchText(store, term("common"))).chunks.map((hit) => hit.chunkId).sort();
         const seen = ids[0]?.split("#")[0];
         assert.deepEqual(ids, [`${seen}#0`, `${seen}#1`, `${seen}#2`]);
       };
-      try {
-        while (writing) {
-          await Promise.all([search(), search()]);
-          // Without a turn of the event loop a store that answers at once would starve the writer.
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      } finally {
-        await writer;
-      }
+      await searchDuringWrites(store, version, search);
       await search();
     },
   },
@@ -85,28 +72,38 @@ export const CONCURRENCY_CASES: readonly StoreCase[] = [
           Array.from({ length: 3 }, (_, i) => ({ vector: [1, i, 0, 0], chunk: { id: `v${n}#${i}` } })),
         );
       await write(version(0));
-      let writing = true;
-      const writer = (async (): Promise<void> => {
-        for (let n = 1; n <= 30; n++) await store.write([version(n)]);
-      })().finally(() => {
-        writing = false;
-      });
       const search = async (): Promise<void> => {
         const ids = (await vectorIds(store, [1, 0, 0, 0])).sort();
         if (!isImmediate && ids.length === 0) return;
         const seen = ids[0]?.split("#")[0];
         assert.deepEqual(ids, [`${seen}#0`, `${seen}#1`, `${seen}#2`]);
       };
-      try {
-        while (writing) {
-          await Promise.all([search(), search()]);
-          await new Promise((resolve) => setImmediate(resolve));
-        }
-      } finally {
-        await writer;
-      }
+      await searchDuringWrites(store, version, search);
       await settle();
       assert.deepEqual((await vectorIds(store, [1, 0, 0, 0])).sort(), ["v30#0", "v30#1", "v30#2"]);
     },
   },
 ];
+
+/** Writes versions 1 to 30 of a document one after the other, and searches twice at a time meanwhile. */
+async function searchDuringWrites(
+  store: VectorStore,
+  version: (n: number) => DocumentChange,
+  search: () => Promise<void>,
+): Promise<void> {
+  let writing = true;
+  const writer = (async (): Promise<void> => {
+    for (let n = 1; n <= 30; n++) await store.write([version(n)]);
+  })().finally(() => {
+    writing = false;
+  });
+  try {
+    while (writing) {
+      await Promise.all([search(), search()]);
+      // Without a turn of the event loop a store that answers at once would starve the writer.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    await writer;
+  }
+}

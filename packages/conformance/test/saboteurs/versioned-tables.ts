@@ -1,5 +1,23 @@
-import type { Hit } from "@docsearch/spec";
+import type { Hit, VectorStore } from "@docsearch/spec";
 import { ALL, openMemory, pause, type Saboteur, saboteur, writeEach } from "./saboteur.js";
+
+/** Writes to the store, and all but deletes to a second one: what is left of it where deletes only mark. */
+function withoutDeletes(inner: VectorStore): {
+  readonly write: VectorStore["write"];
+  readonly everything: () => Promise<VectorStore> | undefined;
+} {
+  let everything: Promise<VectorStore> | undefined;
+  const write = writeEach(inner, async (change) => {
+    everything ??= openMemory(inner.schema);
+    const result = await inner.write([change]);
+    if (change.type === "replace") {
+      const chunks = change.chunks.map((each) => ({ ...each, embedding: { kind: "none" as const } }));
+      await (await everything).write([{ ...change, chunks }]);
+    }
+    return result;
+  });
+  return { write, everything: () => everything };
+}
 
 /** Faults of stores that keep versions of tables, and indexes over them that are brought up to date later. */
 export const VERSIONED_TABLE_SABOTEURS: readonly Saboteur[] = [
@@ -70,20 +88,12 @@ export const VERSIONED_TABLE_SABOTEURS: readonly Saboteur[] = [
     "terms count chunks of documents that were deleted",
     "The count stands beside the postings, which stay until they are merged.",
     (inner) => {
-      let everything: Promise<typeof inner> | undefined;
+      const { write, everything } = withoutDeletes(inner);
       return {
-        write: writeEach(inner, async (change) => {
-          everything ??= openMemory(inner.schema);
-          const result = await inner.write([change]);
-          if (change.type === "replace") {
-            const chunks = change.chunks.map((each) => ({ ...each, embedding: { kind: "none" as const } }));
-            await (await everything).write([{ ...change, chunks }]);
-          }
-          return result;
-        }),
+        write,
         listTerms: async (page) => {
           const there = new Set((await inner.listTerms({ ...page, limit: ALL })).map(({ term }) => term));
-          const counts = await (await everything)?.listTerms({ ...page, limit: ALL });
+          const counts = await (await everything())?.listTerms({ ...page, limit: ALL });
           return (counts ?? []).filter(({ term }) => there.has(term)).slice(0, page.limit);
         },
       };
@@ -93,20 +103,12 @@ export const VERSIONED_TABLE_SABOTEURS: readonly Saboteur[] = [
     "scores count documents that were deleted",
     "Statistics of an index that still has their postings.",
     (inner) => {
-      let everything: Promise<typeof inner> | undefined;
+      const { write, everything } = withoutDeletes(inner);
       return {
-        write: writeEach(inner, async (change) => {
-          everything ??= openMemory(inner.schema);
-          const result = await inner.write([change]);
-          if (change.type === "replace") {
-            const chunks = change.chunks.map((each) => ({ ...each, embedding: { kind: "none" as const } }));
-            await (await everything).write([{ ...change, chunks }]);
-          }
-          return result;
-        }),
+        write,
         searchText: async (search) => {
           const there = new Set((await inner.listDocuments({ limit: ALL })).map(({ id }) => id));
-          const found = await (await everything)?.searchText({ ...search, limit: ALL });
+          const found = await (await everything())?.searchText({ ...search, limit: ALL });
           if (found === undefined) return await inner.searchText(search);
           const isThere = ({ documentId }: { readonly documentId: string }): boolean => there.has(documentId);
           return {

@@ -2,10 +2,10 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, resolve, sep } from "node:path";
 
 /** What stands beside an index under its name: logs and locks of SQLite, records of runs, other generations. */
-const BESIDE = /^(?:-(?:wal|shm|journal)|\.(?:run|watch|times|stat|next|previous|swap|damaged)(?:-.*)?)*$/;
+const ENDING = String.raw`(?:-(?:wal|shm|journal)|\.(?:run|watch|times|stat|next|previous|swap|damaged)(?:-[^/\\]*)?)`;
+const BESIDE = new RegExp(`^${ENDING}*$`);
 /** The same beside an index that is not the one at hand; it itself is left out as a file that is no text. */
-const BESIDE_ANOTHER =
-  /\.(?:db|sqlite3?)(?:-(?:wal|shm|journal)|\.(?:run|watch|times|stat|next|previous|swap|damaged)(?:-[^/\\]*)?)+$/;
+const BESIDE_ANOTHER = new RegExp(String.raw`\.(?:db|sqlite3?)${ENDING}+$`);
 
 /**
  * A function that tells the files of an index from others, by their real paths: those of the index at a path, and what
