@@ -1,7 +1,5 @@
 import { DocsearchError, isDocsearchError } from "@docsearch/spec";
-
-/** The command that makes an index anew. */
-export const REBUILD_COMMAND = "docsearch index --rebuild";
+import { REBUILD_COMMAND } from "@docsearch/store-kit";
 
 /** What the message of an error holds, what that means, and what mends it. The first that fits counts. */
 const REASONS: readonly (readonly [RegExp, string])[] = [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { DocsearchError, type IndexSchema } from "@docsearch/spec";
-import { REBUILD_COMMAND } from "./errors.js";
+import { REBUILD_COMMAND, schemaMismatch } from "@docsearch/store-kit";
 
 /** Version of the tables and of what stands in them. */
 export const FORMAT_VERSION = 1;
@@ -8,11 +8,7 @@ export const FORMAT_VERSION = 1;
 /** What is wrong with the index at hand for someone who wants another; `undefined` when it is the one. */
 export function identityMismatch(stored: IndexSchema, wanted: IndexSchema, place: string): DocsearchError | undefined {
   if (isDeepStrictEqual(stored, wanted)) return undefined;
-  return new DocsearchError(
-    "INDEX_MISMATCH",
-    `The index in ${place} was made with ${describeSchema(stored)}; now it is asked for with ${describeSchema(wanted)}. Use the settings of the index, or make it anew: ${REBUILD_COMMAND}`,
-    { stored, requested: wanted, command: REBUILD_COMMAND },
-  );
+  return schemaMismatch(`in ${place}`, stored, wanted);
 }
 
 export function formatMismatch(format: number, place: string): DocsearchError {
@@ -31,9 +27,4 @@ export function indexMissing(place: string): DocsearchError {
     location: place,
     command,
   });
-}
-
-function describeSchema({ embedding, chunking, analyzer }: IndexSchema): string {
-  const model = embedding === null ? "no embedder" : `embedder ${embedding.id} of ${embedding.dimensions} dimensions`;
-  return `${model}, chunking ${chunking}, analyzer ${analyzer}`;
 }

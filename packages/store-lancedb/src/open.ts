@@ -7,9 +7,10 @@ import {
   type OpenOptions,
   type VectorStore,
 } from "@docsearch/spec";
+import { REBUILD_COMMAND } from "@docsearch/store-kit";
 import type { Connection } from "@lancedb/lancedb";
 import { CATALOG, Catalog, type Generation, newGeneration } from "./catalog.js";
-import { REBUILD_COMMAND, storeError } from "./errors.js";
+import { storeError } from "./errors.js";
 import { identityMismatch } from "./identity.js";
 import { type Lance, loadLance } from "./lance.js";
 import { assertUsable } from "./location.js";

@@ -1,8 +1,5 @@
 import { DocsearchError, isDocsearchError } from "@docsearch/spec";
 
-/** The command that makes an index anew. */
-export const REBUILD_COMMAND = "docsearch index --rebuild";
-
 /** How long a writer waits for another one, in milliseconds. */
 export const LOCK_TIMEOUT_MS = 10_000;
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { DocsearchError, type IndexSchema } from "@docsearch/spec";
+import { REBUILD_COMMAND, schemaMismatch } from "@docsearch/store-kit";
 import type { Query, Transaction } from "./database.js";
-import { REBUILD_COMMAND } from "./errors.js";
 import { FORMAT_VERSION } from "./schema.js";
 import type { VectorType } from "./tables.js";
 
@@ -64,11 +64,7 @@ export function identityMismatch(
     );
   }
   if (isDeepStrictEqual(stored.schema, wanted)) return undefined;
-  return new DocsearchError(
-    "INDEX_MISMATCH",
-    `The index in ${place} was made with ${describeSchema(stored.schema)}; now it is asked for with ${describeSchema(wanted)}. Use the settings of the index, or make it anew: ${REBUILD_COMMAND}`,
-    { stored: stored.schema, requested: wanted, command: REBUILD_COMMAND },
-  );
+  return schemaMismatch(`in ${place}`, stored.schema, wanted);
 }
 
 export function indexMissing(place: string): DocsearchError {
@@ -77,9 +73,4 @@ export function indexMissing(place: string): DocsearchError {
     location: place,
     command,
   });
-}
-
-function describeSchema({ embedding, chunking, analyzer }: IndexSchema): string {
-  const model = embedding === null ? "no embedder" : `embedder ${embedding.id} of ${embedding.dimensions} dimensions`;
-  return `${model}, chunking ${chunking}, analyzer ${analyzer}`;
 }

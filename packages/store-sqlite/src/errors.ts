@@ -1,7 +1,5 @@
 import { DocsearchError, isDocsearchError } from "@docsearch/spec";
-
-/** The command that makes an index anew. */
-export const REBUILD_COMMAND = "docsearch index --rebuild";
+import { REBUILD_COMMAND } from "@docsearch/store-kit";
 
 const DAMAGED = `the file is damaged. Make the index anew: ${REBUILD_COMMAND}`;
 

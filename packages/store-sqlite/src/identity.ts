@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { DocsearchError, type IndexSchema } from "@docsearch/spec";
+import { DocsearchError } from "@docsearch/spec";
+import { REBUILD_COMMAND, schemaMismatch } from "@docsearch/store-kit";
 import type { Connection } from "./driver.js";
-import { REBUILD_COMMAND } from "./errors.js";
 import { type Identity, readIdentity } from "./meta.js";
 import { describeLayout, FORMAT_VERSION, SPACES_FORMAT_VERSION } from "./schema.js";
 import { readSpaces } from "./space-table.js";
@@ -52,11 +52,7 @@ export function identityMismatch(connection: Connection, path: string, wanted: I
   }
   const stored = readIdentity(connection);
   if (!isDeepStrictEqual(stored.schema, wanted.schema)) {
-    return new DocsearchError(
-      "INDEX_MISMATCH",
-      `The index at ${path} was made with ${describeSchema(stored.schema)}; now it is asked for with ${describeSchema(wanted.schema)}. Use the settings of the index, or make it anew: ${REBUILD_COMMAND}`,
-      { stored: stored.schema, requested: wanted.schema, command: REBUILD_COMMAND },
-    );
+    return schemaMismatch(`at ${path}`, stored.schema, wanted.schema);
   }
   if (isDeepStrictEqual(stored.layout, wanted.layout)) return undefined;
   return formatError(path, describeLayout(format, stored.layout), describeLayout(format, wanted.layout));
@@ -72,9 +68,4 @@ function formatError(path: string, stored: string, supported: string): Docsearch
     `The index at ${path} has ${stored}; ${supported} is asked for. Use the options that it was made with, or make it anew: ${REBUILD_COMMAND}`,
     { stored, supported, command: REBUILD_COMMAND },
   );
-}
-
-function describeSchema({ embedding, chunking, analyzer }: IndexSchema): string {
-  const model = embedding === null ? "no embedder" : `embedder ${embedding.id} of ${embedding.dimensions} dimensions`;
-  return `${model}, chunking ${chunking}, analyzer ${analyzer}`;
 }

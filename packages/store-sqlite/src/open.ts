@@ -9,10 +9,11 @@ import {
   type SpaceEmbedding,
   type VectorStore,
 } from "@docsearch/spec";
+import { REBUILD_COMMAND } from "@docsearch/store-kit";
 import { createIndex } from "./create-index.js";
 import { isInOwnFolder, setAside, setDamagedAside } from "./damage.js";
 import { type Connection, type Driver, loadDriver } from "./driver.js";
-import { isBusy, isDamage, REBUILD_COMMAND, storeError } from "./errors.js";
+import { isBusy, isDamage, storeError } from "./errors.js";
 import { type FileKind, fileKind } from "./file-kind.js";
 import { nextPath, publish, restorePrevious } from "./generations.js";
 import { assertIdentity, identityMismatch } from "./identity.js";

@@ -1,5 +1,15 @@
-import type { Hit, VectorStore } from "@docsearch/spec";
+import type { Hit, TextHits, VectorStore } from "@docsearch/spec";
 import { ALL, openMemory, pause, type Saboteur, saboteur, writeEach } from "./saboteur.js";
+
+/** The hits of these documents alone. */
+function ofDocuments(hits: TextHits, ids: ReadonlySet<string>, limit: number): TextHits {
+  const isOne = ({ documentId }: { readonly documentId: string }): boolean => ids.has(documentId);
+  return {
+    ...hits,
+    chunks: hits.chunks.filter(isOne).slice(0, limit),
+    documents: hits.documents.filter(isOne).slice(0, limit),
+  };
+}
 
 /** Writes to the store, and all but deletes to a second one: what is left of it where deletes only mark. */
 function withoutDeletes(inner: VectorStore): {
@@ -53,13 +63,7 @@ export const VERSIONED_TABLE_SABOTEURS: readonly Saboteur[] = [
         }),
         searchText: async (search) => {
           isBuilt = true;
-          const { chunks, documents, ...rest } = await inner.searchText({ ...search, limit: ALL });
-          const isCovered = ({ documentId }: { readonly documentId: string }): boolean => covered.has(documentId);
-          return {
-            ...rest,
-            chunks: chunks.filter(isCovered).slice(0, search.limit),
-            documents: documents.filter(isCovered).slice(0, search.limit),
-          };
+          return ofDocuments(await inner.searchText({ ...search, limit: ALL }), covered, search.limit);
         },
       };
     },
@@ -110,12 +114,7 @@ export const VERSIONED_TABLE_SABOTEURS: readonly Saboteur[] = [
           const there = new Set((await inner.listDocuments({ limit: ALL })).map(({ id }) => id));
           const found = await (await everything())?.searchText({ ...search, limit: ALL });
           if (found === undefined) return await inner.searchText(search);
-          const isThere = ({ documentId }: { readonly documentId: string }): boolean => there.has(documentId);
-          return {
-            ...found,
-            chunks: found.chunks.filter(isThere).slice(0, search.limit),
-            documents: found.documents.filter(isThere).slice(0, search.limit),
-          };
+          return ofDocuments(found, there, search.limit);
         },
       };
     },
@@ -139,13 +138,7 @@ export const VERSIONED_TABLE_SABOTEURS: readonly Saboteur[] = [
             seen = writes;
             ids = new Set((await inner.listDocuments({ limit: ALL })).map(({ id }) => id));
           }
-          const { chunks, documents, ...rest } = await inner.searchText({ ...search, limit: ALL });
-          const isSeen = ({ documentId }: { readonly documentId: string }): boolean => ids.has(documentId);
-          return {
-            ...rest,
-            chunks: chunks.filter(isSeen).slice(0, search.limit),
-            documents: documents.filter(isSeen).slice(0, search.limit),
-          };
+          return ofDocuments(await inner.searchText({ ...search, limit: ALL }), ids, search.limit);
         },
       };
     },
