@@ -1,6 +1,7 @@
 // One row says which tables are the index. It is changed by a single commit, which succeeds only when nobody changed it
 // meanwhile: so an index takes the place of another in one step, on object stores too.
 
+import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexSchema } from "@docsearch/spec";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { textColumn } from "./columns.js";
@@ -13,6 +14,9 @@ import { quote } from "./sql.js";
 import { allTables } from "./tables.js";
 
 export const CATALOG = "catalog";
+
+/** A table that is listed and not there yet is being made by another process, or is damaged. In milliseconds. */
+const CREATION_WAITS: readonly number[] = [25, 50, 100, 200, 400, 800];
 
 /** An index: the tables that have its name in theirs, and what it was made with. */
 export interface Generation {
@@ -45,14 +49,16 @@ export class Catalog {
 
   /** @throws `INDEX_MISSING` */
   static async open(connection: Connection, place: string): Promise<Catalog> {
-    let table: Table;
-    try {
-      table = await connection.openTable(CATALOG);
-    } catch (error) {
-      if ((await allTables(connection)).includes(CATALOG)) throw error;
-      throw indexMissing(place);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return new Catalog(await connection.openTable(CATALOG), place);
+      } catch (error) {
+        if (!(await allTables(connection)).includes(CATALOG)) throw indexMissing(place);
+        const wait = CREATION_WAITS[attempt];
+        if (wait === undefined || !/was not found/i.test(String(error))) throw error;
+        await sleep(wait);
+      }
     }
-    return new Catalog(table, place);
   }
 
   /** Makes the catalog with its first entry. Returns whether it did: another process may have been first. */

@@ -43,7 +43,8 @@ export function assertUsable({ kind, uri }: Location, mode: OpenOptions["mode"])
     return;
   }
   const isFolder = statSync(uri).isDirectory();
-  const names = isFolder ? readdirSync(uri) : [];
+  // LanceDB's own list of tables comes first: a folder with nothing else is one in which an index is being made.
+  const names = isFolder ? readdirSync(uri).filter((name) => name !== "__manifest") : [];
   if (isFolder && names.length === 0) {
     if (mode === "read") throw indexMissing(uri);
     return;
