@@ -12,10 +12,18 @@ export interface StoredDocument {
 /** Where a chunk's vector comes from: it is there already, it is written, or there is none. */
 type VectorSource = "stored" | Float32Array | undefined;
 
-export interface PlannedChunk {
+/** What becomes of what models say about a chunk. */
+interface PlannedVectors {
+  readonly vector: VectorSource;
+  /** With no vector: whether the model could not be asked. One that is "stored" is as it was, whatever this says. */
+  readonly isLacking: boolean;
+  /** Whether the chunk was there before the write and never went, so that it keeps the vectors of other models. */
+  readonly stays: boolean;
+}
+
+export interface PlannedChunk extends PlannedVectors {
   readonly chunk: Chunk;
   readonly fields: LexicalFields;
-  readonly vector: VectorSource;
 }
 
 /** A document as it will be. */
@@ -82,7 +90,7 @@ export class WritePlan<Stored extends StoredDocument> {
   #replace(change: Replace): void {
     const { document, chunks } = change;
     const before = this.#current.get(document.id);
-    const vectors = before === undefined ? new Map<string, VectorSource>() : vectorsOf(before);
+    const vectors = before === undefined ? new Map<string, PlannedVectors>() : vectorsOf(before);
     const seen = new Set<string>();
     const planned = chunks.map(({ chunk, fields, embedding }): PlannedChunk => {
       const owner = this.#owners.get(chunk.id) ?? document.id;
@@ -94,18 +102,23 @@ export class WritePlan<Stored extends StoredDocument> {
         );
       }
       seen.add(chunk.id);
+      const kept = vectors.get(chunk.id);
+      const stays = kept?.stays === true;
       if (embedding.kind === "vector") {
         assertValidVector(embedding.vector, this.#dimensions, `chunk ${chunk.id} of document ${document.id}`);
-        return { chunk, fields, vector: embedding.vector };
+        return { chunk, fields, vector: embedding.vector, isLacking: false, stays };
       }
-      if (embedding.kind === "keep" && !vectors.has(chunk.id)) {
+      if (embedding.kind === "none") {
+        return { chunk, fields, vector: undefined, isLacking: embedding.isLacking === true, stays };
+      }
+      if (kept === undefined) {
         throw new DocsearchError(
           "CHUNK_MISSING",
           `There is no chunk ${chunk.id} in document ${document.id} whose vector could be kept. Write it with its vector, or with none.`,
           { chunkId: chunk.id },
         );
       }
-      return { chunk, fields, vector: embedding.kind === "keep" ? vectors.get(chunk.id) : undefined };
+      return { chunk, fields, ...kept };
     });
     planned.sort((a, b) => a.chunk.ordinal - b.chunk.ordinal);
     this.#disown(document.id);
@@ -122,8 +135,12 @@ export class WritePlan<Stored extends StoredDocument> {
   }
 }
 
-/** Where the vectors of a document's chunks come from, by chunk id. */
-function vectorsOf(current: Current): Map<string, VectorSource> {
-  if ("planned" in current) return new Map(current.planned.chunks.map(({ chunk, vector }) => [chunk.id, vector]));
-  return new Map(current.stored.chunkIds.map((id) => [id, "stored"]));
+const STORED: PlannedVectors = { vector: "stored", isLacking: false, stays: true };
+
+/** What becomes of the vectors of a document's chunks, by chunk id. */
+function vectorsOf(current: Current): Map<string, PlannedVectors> {
+  if ("stored" in current) return new Map(current.stored.chunkIds.map((id) => [id, STORED]));
+  return new Map(
+    current.planned.chunks.map(({ chunk, vector, isLacking, stays }) => [chunk.id, { vector, isLacking, stays }]),
+  );
 }

@@ -2,13 +2,14 @@
 // meanwhile: so an index takes the place of another in one step, on object stores too.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { IndexSchema } from "@docsearch/spec";
 import type { Connection, Table } from "@lancedb/lancedb";
 import { textColumn } from "./columns.js";
 import { isConflict } from "./errors.js";
+import type { Generation } from "./generation.js";
 import { FORMAT_VERSION, formatMismatch, indexMissing } from "./identity.js";
 import type { Lance } from "./lance.js";
 import { newName } from "./names.js";
+import { retryConflicts } from "./retry.js";
 import { textsOf } from "./rows.js";
 import { quote } from "./sql.js";
 import { allTables } from "./tables.js";
@@ -18,29 +19,22 @@ export const CATALOG = "catalog";
 /** A table that is listed and not there yet is being made by another process, or is damaged. In milliseconds. */
 const CREATION_WAITS: readonly number[] = [25, 50, 100, 200, 400, 800];
 
-/** An index: the tables that have its name in theirs, and what it was made with. */
-export interface Generation {
-  readonly name: string;
-  readonly schema: IndexSchema;
-}
-
 export interface Entry {
   readonly current: Generation;
   /** What was in its place before the last rebuild. */
   readonly previous?: Generation;
 }
 
-/** Makes a generation's name. It holds its time: see `timeOfName`. */
-export function newGeneration(schema: IndexSchema): Generation {
-  return { name: `g${newName()}`, schema };
+/** An entry as it was read. Each change gives it another stamp. */
+export interface StampedEntry extends Entry {
+  readonly stamp: string;
 }
 
 export class Catalog {
   readonly #table: Table;
   readonly #place: string;
   #version = -1;
-  #stamp = "";
-  #entry: Entry | undefined;
+  #entry: StampedEntry | undefined;
 
   private constructor(table: Table, place: string) {
     this.#table = table;
@@ -80,25 +74,42 @@ export class Catalog {
    *
    * @throws `INDEX_FORMAT`
    */
-  async read(): Promise<Entry> {
+  async read(): Promise<StampedEntry> {
     await this.#table.checkoutLatest();
     const version = await this.#table.version();
     if (version !== this.#version || this.#entry === undefined) {
       const found = await this.#table.query().select(["stamp", "entry"]).toArrow();
-      this.#entry = decode(textsOf(found, "entry")[0], this.#place);
-      this.#stamp = textsOf(found, "stamp")[0]!;
+      const entry = decode(textsOf(found, "entry")[0], this.#place);
+      this.#entry = { ...entry, stamp: textsOf(found, "stamp")[0]! };
       this.#version = version;
     }
     return this.#entry;
   }
 
-  /** Puts an entry in the place of the one that was read last. Returns whether it did: another process may have been. */
-  async replace(entry: Entry): Promise<boolean> {
-    const { rowsUpdated } = await this.#table.update({
-      where: `stamp = ${quote(this.#stamp)}`,
-      valuesSql: { stamp: quote(newName()), entry: quote(encode(entry)) },
-    });
+  /** Puts an entry in the place of one that was read. Returns whether it did: another process may have been faster. */
+  async replace({ stamp }: StampedEntry, entry: Entry): Promise<boolean> {
+    const { rowsUpdated } = await retryConflicts(this.#place, () =>
+      this.#table.update({
+        where: `stamp = ${quote(stamp)}`,
+        valuesSql: { stamp: quote(newName()), entry: quote(encode(entry)) },
+      }),
+    );
     return rowsUpdated === 1;
+  }
+
+  /**
+   * Changes the index that answers. Returns whether it did.
+   *
+   * @param change gives it as it shall be, or `undefined` to leave it; called again when another process was faster
+   */
+  async change(change: (current: Generation) => Generation | undefined): Promise<boolean> {
+    for (;;) {
+      const before = await this.read();
+      const current = change(before.current);
+      if (current === undefined) return false;
+      const { previous } = before;
+      if (await this.replace(before, { current, ...(previous && { previous }) })) return true;
+    }
   }
 }
 

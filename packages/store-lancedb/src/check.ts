@@ -3,6 +3,7 @@ import type * as Arrow from "apache-arrow";
 import { documentOfChunk, type Facts, readFacts } from "./facts.js";
 import { bytesOf, numbersOf, textsOf, vectorsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
+import type { VectorState } from "./vector-state.js";
 
 /** Chunks as they are counted while everything is read, by number of the chunk. */
 interface Counts {
@@ -11,8 +12,12 @@ interface Counts {
   readonly postings: Int32Array;
 }
 
-/** Everything that the tables must agree on, one sentence for each fault. */
-export async function checkIndex(snapshot: Snapshot, hasVectors: boolean): Promise<string[]> {
+/**
+ * Everything that the tables must agree on, one sentence for each fault.
+ *
+ * @param vectors of all models
+ */
+export async function checkIndex(snapshot: Snapshot, vectors: readonly VectorState[]): Promise<string[]> {
   const faults: string[] = [];
   const { facts } = snapshot;
   const size = facts.firstChunk.at(-1)!;
@@ -22,7 +27,9 @@ export async function checkIndex(snapshot: Snapshot, hasVectors: boolean): Promi
     postings: new Int32Array(size),
   };
   await checkDocuments(snapshot, faults);
-  await checkChunks(snapshot, hasVectors, counts, faults);
+  const numbers = await chunkNumbers(snapshot);
+  await checkChunks(snapshot, numbers, counts, faults);
+  for (const state of vectors) await checkVectors(state, numbers, faults);
   await checkPostings(snapshot, counts, faults);
   facts.ids.forEach((id, index) => {
     for (let chunk = facts.firstChunk[index]!; chunk < facts.firstChunk[index + 1]!; chunk++) {
@@ -51,38 +58,75 @@ async function checkDocuments(snapshot: Snapshot, faults: string[]): Promise<voi
   }
 }
 
-async function checkChunks(snapshot: Snapshot, hasVectors: boolean, counts: Counts, faults: string[]): Promise<void> {
-  const { facts, tables } = snapshot;
+/** Number of each chunk by its id. */
+async function chunkNumbers(snapshot: Snapshot): Promise<Map<string, number>> {
+  const { facts } = snapshot;
   const numbers = new Map<string, number>();
   for (const [index, { chunkIds }] of await snapshot.names(facts.ids.keys())) {
     for (const [place, id] of chunkIds.entries()) numbers.set(id, facts.firstChunk[index]! + place);
   }
-  const columns = ["id", "document_id", "revision", "terms", ...(hasVectors ? ["vector"] : [])];
-  let vectors = 0;
-  for await (const batch of tables.chunk.query().select(columns)) {
+  return numbers;
+}
+
+async function checkChunks(
+  { facts, tables }: Snapshot,
+  numbers: ReadonlyMap<string, number>,
+  counts: Counts,
+  faults: string[],
+): Promise<void> {
+  for await (const batch of tables.chunk.query().select(["id", "document_id", "revision", "terms"])) {
     const found = batch as unknown as Arrow.Table;
-    const [ids, documentIds, revisions] = ["id", "document_id", "revision"].map((name) => textsOf(found, name));
     const terms = numbersOf(found, "terms");
-    const embeddings = hasVectors ? vectorsOf(found, "vector") : [];
-    ids!.forEach((id, row) => {
-      const index = facts.indexOfId.get(documentIds![row]!);
-      // Rows of other revisions are on their way in or out, and no search finds them.
-      if (index === undefined || facts.revisions[index] !== revisions![row]) return;
+    for (const { row, id, document } of rowsThere(facts, found)) {
       const chunk = numbers.get(id);
-      if (chunk === undefined || documentOfChunk(facts, chunk) !== index) {
-        faults.push(`Chunk ${id} is not one that its document ${facts.ids[index]} names.`);
-        return;
+      if (chunk === undefined || documentOfChunk(facts, chunk) !== document) {
+        faults.push(`Chunk ${id} is not one that its document ${facts.ids[document]} names.`);
+        continue;
       }
       counts.rows[chunk]!++;
       counts.terms[chunk] = terms[row]!;
-      const embedding = embeddings[row];
-      if (embedding === undefined) return;
-      vectors++;
-      const length = embedding.reduce((sum, component) => sum + component * component, 0);
-      if (!(Math.abs(length - 1) < 1e-4)) faults.push(`The vector of chunk ${id} is not of unit length.`);
-    });
+    }
   }
-  if (vectors !== facts.vectors) faults.push(`${facts.vectors} vectors are counted, and there are ${vectors}.`);
+}
+
+async function checkVectors(
+  { snapshot: { facts }, space, table }: VectorState,
+  numbers: ReadonlyMap<string, number>,
+  faults: string[],
+): Promise<void> {
+  const model = space.embedding.id;
+  const seen = new Set<string>();
+  for await (const batch of table.query().select(["id", "document_id", "revision", "has_vector", "vector"])) {
+    const found = batch as unknown as Arrow.Table;
+    const [has, vectors] = [numbersOf(found, "has_vector"), vectorsOf(found, "vector")];
+    for (const { row, id, document } of rowsThere(facts, found)) {
+      const chunk = numbers.get(id);
+      if (chunk === undefined || documentOfChunk(facts, chunk) !== document) {
+        faults.push(
+          `There is a vector of ${model} for chunk ${id}, which document ${facts.ids[document]} does not name.`,
+        );
+      }
+      if (seen.has(id)) faults.push(`Chunk ${id} has more than one vector of ${model}.`);
+      seen.add(id);
+      const vector = vectors[row];
+      if ((vector !== undefined) !== (has[row] === 1)) {
+        faults.push(`Whether chunk ${id} has a vector of ${model} is noted wrongly.`);
+      }
+      const length = vector?.reduce((sum, component) => sum + component * component, 0) ?? 1;
+      if (!(Math.abs(length - 1) < 1e-4)) faults.push(`The vector of ${model} for chunk ${id} is not of unit length.`);
+    }
+  }
+}
+
+/** The rows whose revision is there, of a table with one for each chunk; others are on their way in or out. */
+function rowsThere(
+  facts: Facts,
+  found: Arrow.Table,
+): readonly { readonly row: number; readonly id: string; readonly document: number }[] {
+  const [ids, documentIds, revisions] = ["id", "document_id", "revision"].map((name) => textsOf(found, name));
+  return ids!
+    .map((id, row) => ({ row, id, document: facts.indexOfId.get(documentIds![row]!) ?? -1 }))
+    .filter(({ row, document }) => facts.revisions[document] === revisions![row]);
 }
 
 /** Reads every posting, and counts those of each chunk. */

@@ -16,7 +16,6 @@ export interface Facts {
    * order of the documents and of their ordinals.
    */
   readonly firstChunk: Int32Array;
-  readonly vectors: number;
   readonly segments: ReadonlyMap<string, Segment>;
   /** Sums of the lengths of all chunks, and of all documents, in half units by field. */
   readonly chunkLengths: readonly number[];
@@ -41,7 +40,6 @@ const FACT_COLUMNS: readonly string[] = [
   "segment_size",
   "number",
   "chunks",
-  "vectors",
   "lengths",
   "_rowid",
 ];
@@ -72,7 +70,6 @@ export async function readFacts(document: Table): Promise<Facts> {
     shadowed: allRevisions.filter((_, row) => !alive.has(row)),
     rowIds: pick(rowIdsOf(found)),
     firstChunk,
-    vectors: pick(numbersOf(found, "vectors")).reduce((sum, count) => sum + count, 0),
     segments: segmentsOf(
       pick(textsOf(found, "segment")),
       pick(numbersOf(found, "number")),
@@ -125,6 +122,11 @@ export function documentOfChunk({ firstChunk }: Facts, chunk: number): number {
     else high = middle - 1;
   }
   return low;
+}
+
+/** Whether a row of a document's revision is there: others are on their way in or out. */
+export function isThere({ indexOfId, revisions }: Facts, documentId: string, revision: string): boolean {
+  return revisions[indexOfId.get(documentId) ?? -1] === revision;
 }
 
 /** The ids in code unit order. */

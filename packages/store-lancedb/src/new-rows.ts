@@ -3,11 +3,9 @@ import { documentLengths, FIELD_COUNT, lengthsOf, type PlannedChunk, type Planne
 import type * as Arrow from "apache-arrow";
 import { bytesColumn, type Column, integerColumn, numberRowsColumn, textColumn } from "./columns.js";
 import type { Lance } from "./lance.js";
-import { newName } from "./names.js";
 import { addDocument, type Posting } from "./posting-codec.js";
 import { type ChunkRow, chunkColumns, filterColumns } from "./records.js";
 import { schemasOf } from "./tables.js";
-import { unitVector } from "./unit-vector.js";
 
 /** What a write adds to each table; absent where it adds nothing. */
 export interface NewRows {
@@ -16,65 +14,40 @@ export interface NewRows {
   readonly posting?: Arrow.Table;
 }
 
-/**
- * The rows of documents, in a segment of their own.
- *
- * @param dimensions of the vectors; absent in an index without
- * @param kept vectors that are there already, by chunk id
- */
-export function newRows(
-  lance: Lance,
-  dimensions: number | undefined,
-  written: readonly PlannedDocument[],
-  kept: ReadonlyMap<string, Float32Array | undefined>,
-): NewRows {
+/** Names what is written of a document, by its number in the segment. */
+export function revisionOf(segment: string, number: number): string {
+  return `${segment}.${number}`;
+}
+
+/** The rows of documents, in a segment of their own. */
+export function newRows(lance: Lance, segment: string, written: readonly PlannedDocument[]): NewRows {
   if (written.length === 0) return {};
-  const segment = newName();
   const postings = new Map<string, Posting>();
   const chunkRows: ChunkRow[] = [];
-  const documents = written.map(({ change, chunks }, number): DocumentRow => {
-    const revision = `${segment}.${number}`;
-    const rows = chunks.map((planned) => chunkRow(planned, change.document, revision, kept));
+  for (const [number, { chunks }] of written.entries()) {
+    for (const planned of chunks) chunkRows.push(chunkRow(planned, revisionOf(segment, number)));
     addDocument(
       postings,
       number,
       chunks.map(({ fields }) => fields),
     );
-    for (const row of rows) chunkRows.push(row);
-    return { change, chunks, revision, vectors: rows.filter(({ vector }) => vector !== undefined).length };
-  });
-  const schemas = schemasOf(lance, dimensions);
+  }
+  const schemas = schemasOf(lance);
   const { Table } = lance.arrow;
   return {
-    document: new Table(schemas.document, documentColumns(lance, segment, documents)),
-    ...(chunkRows.length > 0 && { chunk: new Table(schemas.chunk, chunkColumns(lance, dimensions, chunkRows)) }),
+    document: new Table(schemas.document, documentColumns(lance, segment, written)),
+    ...(chunkRows.length > 0 && { chunk: new Table(schemas.chunk, chunkColumns(lance, chunkRows)) }),
     ...(postings.size > 0 && { posting: postingTable(lance, segment, postings) }),
   };
 }
 
-interface DocumentRow extends PlannedDocument {
-  readonly revision: string;
-  readonly vectors: number;
-}
-
-function chunkRow(
-  { chunk, fields, vector }: PlannedChunk,
-  document: ChunkRow["document"],
-  revision: string,
-  kept: ReadonlyMap<string, Float32Array | undefined>,
-): ChunkRow {
+function chunkRow({ chunk, fields }: PlannedChunk, revision: string): ChunkRow {
   const terms = new Set(LEXICAL_FIELDS.flatMap((name) => [...(fields[name]?.terms.keys() ?? [])])).size;
-  return {
-    chunk,
-    document,
-    revision,
-    terms,
-    vector: vector === "stored" ? kept.get(chunk.id) : vector && unitVector(vector),
-  };
+  return { chunk, revision, terms };
 }
 
-function documentColumns(lance: Lance, segment: string, rows: readonly DocumentRow[]): Record<string, Column> {
-  const text = (read: (row: DocumentRow) => string): Column => textColumn(lance, rows.map(read));
+function documentColumns(lance: Lance, segment: string, rows: readonly PlannedDocument[]): Record<string, Column> {
+  const text = (read: (row: PlannedDocument) => string): Column => textColumn(lance, rows.map(read));
   const integer = (values: readonly number[]): Column => integerColumn(lance, values);
   return {
     ...filterColumns(
@@ -84,12 +57,14 @@ function documentColumns(lance: Lance, segment: string, rows: readonly DocumentR
     record: text(({ change }) => JSON.stringify(change.document)),
     outline: text(({ change }) => JSON.stringify(change.outline)),
     chunk_ids: text(({ chunks }) => JSON.stringify(chunks.map(({ chunk }) => chunk.id))),
-    revision: text(({ revision }) => revision),
+    revision: textColumn(
+      lance,
+      rows.map((_, number) => revisionOf(segment, number)),
+    ),
     segment: text(() => segment),
     segment_size: integer(rows.map(() => rows.length)),
     number: integer([...rows.keys()]),
     chunks: integer(rows.map(({ chunks }) => chunks.length)),
-    vectors: integer(rows.map(({ vectors }) => vectors)),
     lengths: numberRowsColumn(
       lance,
       2 * FIELD_COUNT,
@@ -109,7 +84,7 @@ function lengthsOfDocument(chunks: readonly LexicalFields[]): number[] {
 export function postingTable(lance: Lance, segment: string, postings: ReadonlyMap<string, Posting>): Arrow.Table {
   const terms = [...postings.keys()];
   const values = [...postings.values()];
-  return new lance.arrow.Table(schemasOf(lance, undefined).posting, {
+  return new lance.arrow.Table(schemasOf(lance).posting, {
     term: textColumn(lance, terms),
     segment: textColumn(
       lance,

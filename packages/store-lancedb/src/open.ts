@@ -5,13 +5,15 @@ import {
   type IndexSchema,
   isDocsearchError,
   type OpenOptions,
+  type SpaceEmbedding,
   type VectorStore,
 } from "@docsearch/spec";
 import { REBUILD_COMMAND } from "@docsearch/store-kit";
 import type { Connection } from "@lancedb/lancedb";
-import { CATALOG, Catalog, type Generation, newGeneration } from "./catalog.js";
+import { CATALOG, Catalog } from "./catalog.js";
 import { storeError } from "./errors.js";
-import { identityMismatch } from "./identity.js";
+import { type Generation, newGeneration } from "./generation.js";
+import { identityMismatch, spaceOfStore } from "./identity.js";
 import { type Lance, loadLance } from "./lance.js";
 import { assertUsable } from "./location.js";
 import { timeOfName } from "./names.js";
@@ -58,12 +60,13 @@ export async function restoreStore(settings: StoreSettings, options: CallOptions
     try {
       const catalog = await Catalog.open(connection, place);
       for (;;) {
-        const { current, previous } = await catalog.read();
+        const entry = await catalog.read();
+        const { current, previous } = entry;
         if (previous === undefined) {
           const message = `There is no previous index in ${place}: an index is kept there when another is put in its place (${REBUILD_COMMAND}).`;
           throw new DocsearchError("INDEX_MISSING", message, { location: place, command: REBUILD_COMMAND });
         }
-        if (await catalog.replace({ current: previous, previous: current })) return;
+        if (await catalog.replace(entry, { current: previous, previous: current })) return;
       }
     } finally {
       connection.close();
@@ -94,17 +97,47 @@ async function openIndex(opening: Opening, options: OpenOptions): Promise<Vector
   if (options.mode === "rebuild") {
     await removeAbandoned(opening.connection);
     const own = newGeneration(schema);
-    await createTables(opening.connection, opening.lance, own.name, schema.embedding?.dimensions);
+    await createTables(opening.connection, opening.lance, own);
     return new LancedbStore({ ...opening, mode: options.mode, source: { own } });
   }
   const catalog = options.mode === "read" ? await openForReading(opening) : await openForWriting(opening, options);
-  return new LancedbStore({ ...opening, mode: options.mode, source: { catalog } });
+  return storeOf(opening, options.mode, catalog);
+}
+
+function storeOf(opening: Opening, mode: "read" | "write", catalog: Catalog): VectorStore {
+  const reopen = (embedding: SpaceEmbedding, options: CallOptions): Promise<VectorStore> =>
+    openSpace({ ...opening, schema: { ...opening.schema, embedding: { ...embedding } } }, mode, options);
+  return new LancedbStore({ ...opening, mode, source: { catalog, reopen } });
+}
+
+/** Opens an index that is open already in another of its spaces, whether that is the active one or not. */
+async function openSpace(
+  opening: Omit<Opening, "connection">,
+  mode: "read" | "write",
+  options: CallOptions,
+): Promise<VectorStore> {
+  options.signal?.throwIfAborted();
+  const { lance, settings, schema } = opening;
+  const place = settings.location.uri;
+  try {
+    const connection = await connect(lance, settings, mode);
+    try {
+      const catalog = await Catalog.open(connection, place);
+      spaceOfStore((await catalog.read()).current, schema, place);
+      return storeOf({ ...opening, connection }, mode, catalog);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  } catch (error) {
+    throw storeError("open space", place, error);
+  }
 }
 
 async function openForReading({ connection, schema, settings }: Opening): Promise<Catalog> {
   const catalog = await Catalog.open(connection, settings.location.uri);
   const { current } = await catalog.read();
-  const mismatch = identityMismatch(current.schema, schema, settings.location.uri);
+  const mismatch = identityMismatch(current, schema, settings.location.uri);
   if (mismatch !== undefined) throw mismatch;
   return catalog;
 }
@@ -120,15 +153,16 @@ async function openForWriting(opening: Opening, options: OpenOptions): Promise<C
     const mayReplace = found.isMissing || options.onMismatch === "recreate";
     if (!mayReplace) throw found.error;
     const current = newGeneration(schema);
-    await createTables(connection, lance, current.name, schema.embedding?.dimensions);
+    await createTables(connection, lance, current);
     if (found.current === undefined) {
       // There is no catalog, or none that can be read.
       if (!found.isMissing) await dropIndexes(connection, current);
       if (!(await Catalog.create(connection, lance, { current }))) await dropTables(connection, [current.name]);
       continue;
     }
-    const { previous } = await found.catalog.read();
-    const isReplaced = await found.catalog.replace({ current, ...(previous && { previous }) });
+    const entry = await found.catalog.read();
+    const { previous } = entry;
+    const isReplaced = await found.catalog.replace(entry, { current, ...(previous && { previous }) });
     await dropTables(connection, [isReplaced ? found.current.name : current.name]);
     if (isReplaced) return Catalog.open(connection, place);
   }
@@ -158,7 +192,7 @@ async function inspect({ connection, schema, settings }: Opening): Promise<Found
     return { isRight: false, error, isMissing: isDocsearchError(error, "INDEX_MISSING") };
   }
   try {
-    const mismatch = identityMismatch(current.schema, schema, place);
+    const mismatch = identityMismatch(current, schema, place);
     if (mismatch !== undefined) throw mismatch;
     await Snapshot.read(connection, current.name);
     return { isRight: true, catalog };

@@ -1,6 +1,7 @@
 import { isDocsearchError } from "@docsearch/spec";
 import type { Connection } from "@lancedb/lancedb";
-import { CATALOG, Catalog, type Entry, type Generation } from "./catalog.js";
+import { CATALOG, Catalog, type StampedEntry } from "./catalog.js";
+import type { Generation } from "./generation.js";
 import type { Lance } from "./lance.js";
 import { dropTables } from "./tables.js";
 
@@ -13,7 +14,7 @@ export async function publish(connection: Connection, lance: Lance, own: Generat
       continue;
     }
     const { catalog, entry } = found;
-    if (!(await catalog.replace({ current: own, previous: entry.current }))) continue;
+    if (!(await catalog.replace(entry, { current: own, previous: entry.current }))) continue;
     if (entry.previous !== undefined) await dropTables(connection, [entry.previous.name]);
     return;
   }
@@ -23,7 +24,7 @@ export async function publish(connection: Connection, lance: Lance, own: Generat
 async function readEntry(
   connection: Connection,
   place: string,
-): Promise<{ readonly catalog: Catalog; readonly entry: Entry } | undefined> {
+): Promise<{ readonly catalog: Catalog; readonly entry: StampedEntry } | undefined> {
   try {
     const catalog = await Catalog.open(connection, place);
     return { catalog, entry: await catalog.read() };

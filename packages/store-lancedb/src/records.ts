@@ -1,5 +1,6 @@
 import type { Chunk, DocumentRecord } from "@docsearch/spec";
-import { type Column, integerColumn, textColumn, vectorColumn } from "./columns.js";
+import { type Column, integerColumn, textColumn } from "./columns.js";
+import { isThere } from "./facts.js";
 import type { Lance } from "./lance.js";
 import { metadataText } from "./metadata-text.js";
 import { numbersOf, textsOf } from "./rows.js";
@@ -9,12 +10,9 @@ import { isOneOf } from "./sql.js";
 /** A chunk as it is written. */
 export interface ChunkRow {
   readonly chunk: Chunk;
-  readonly document: DocumentRecord;
   readonly revision: string;
   /** How many terms its fields hold. */
   readonly terms: number;
-  /** Of unit length. */
-  readonly vector: Float32Array | undefined;
 }
 
 /** Columns of `chunk` that make a chunk. */
@@ -32,16 +30,11 @@ export function filterColumns(lance: Lance, documents: readonly DocumentRecord[]
   };
 }
 
-/** @param dimensions of the vectors; absent in an index without */
-export function chunkColumns(
-  lance: Lance,
-  dimensions: number | undefined,
-  rows: readonly ChunkRow[],
-): Record<string, Column> {
+export function chunkColumns(lance: Lance, rows: readonly ChunkRow[]): Record<string, Column> {
   const text = (read: (row: ChunkRow) => string): Column => textColumn(lance, rows.map(read));
-  const vectors = rows.map(({ vector }) => vector);
   return {
     id: text(({ chunk }) => chunk.id),
+    document_id: text(({ chunk }) => chunk.documentId),
     revision: text(({ revision }) => revision),
     text: text(({ chunk }) => chunk.text),
     details: text(({ chunk }) => chunkDetails(chunk)),
@@ -53,11 +46,6 @@ export function chunkColumns(
       lance,
       rows.map(({ terms }) => terms),
     ),
-    ...filterColumns(
-      lance,
-      rows.map(({ document }) => document),
-    ),
-    ...(dimensions !== undefined && { vector: vectorColumn(lance, dimensions, vectors) }),
   };
 }
 
@@ -74,8 +62,7 @@ export async function readChunks({ facts, tables }: Snapshot, wanted: readonly s
   const chunks = new Map<string, Chunk>();
   numbersOf(found, "ordinal").forEach((ordinal, row) => {
     const [id, documentId] = [ids![row]!, documentIds![row]!];
-    // Rows of another revision are on their way in or out.
-    if (facts.revisions[facts.indexOfId.get(documentId) ?? -1] !== revisions![row]) return;
+    if (!isThere(facts, documentId, revisions![row]!)) return;
     const rest = JSON.parse(details![row]!) as Omit<Chunk, "id" | "documentId" | "ordinal" | "text">;
     chunks.set(id, { id, documentId, ordinal, text: texts![row]!, ...rest });
   });

@@ -1,9 +1,10 @@
 import { DocsearchError } from "@docsearch/spec";
 import type { Connection } from "@lancedb/lancedb";
 import { type DocumentName, readNames } from "./document-rows.js";
-import { chunkCount, type Facts, readFacts } from "./facts.js";
+import { type Facts, isThere, readFacts } from "./facts.js";
 import { textsOf } from "./rows.js";
-import { openTables, type Tables } from "./tables.js";
+import { isOneOf, isStorable } from "./sql.js";
+import { openDocuments, openTables, type Tables } from "./tables.js";
 
 /** How often to begin anew when another process writes meanwhile. */
 const TRIES = 50;
@@ -15,9 +16,9 @@ export class Snapshot {
   readonly version: number;
   readonly tables: Tables;
   readonly facts: Facts;
-  #dead: Promise<readonly string[]> | undefined;
-  #indexes: Promise<ReadonlySet<string>> | undefined;
   readonly #names = new Map<number, DocumentName>();
+  /** Index of the document by chunk id, as far as it was asked for. */
+  readonly #documentOf = new Map<string, number>();
 
   private constructor(generation: string, version: number, tables: Tables, facts: Facts) {
     this.generation = generation;
@@ -32,7 +33,7 @@ export class Snapshot {
       const version = await tables.document.version();
       const facts = await readFacts(tables.document);
       // Chunks are removed after the documents that they belonged to. While these are there, so are those.
-      const { document } = await openTables(connection, generation);
+      const document = await openDocuments(connection, generation);
       if ((await document.version()) === version) return new Snapshot(generation, version, tables, facts);
     }
     throw new DocsearchError(
@@ -42,29 +43,27 @@ export class Snapshot {
     );
   }
 
-  /**
-   * Revisions that have chunks and are not there, in code unit order: what a write that has not ended brought, or one
-   * that was killed.
-   */
-  deadRevisions(): Promise<readonly string[]> {
-    this.#dead ??= this.#findDead();
-    return this.#dead;
-  }
-
-  async #findDead(): Promise<readonly string[]> {
-    const { chunk } = this.tables;
-    if ((await chunk.countRows()) === chunkCount(this.facts)) return [];
-    const alive = new Set(this.facts.revisions);
-    const found = new Set(textsOf(await chunk.query().select(["revision"]).toArrow(), "revision"));
-    return [...found].filter((revision) => !alive.has(revision)).sort();
-  }
-
-  /** Whether the vectors have an index. */
-  async hasVectorIndex(): Promise<boolean> {
-    this.#indexes ??= this.tables.chunk
-      .listIndices()
-      .then((indices) => new Set(indices.flatMap(({ columns }) => columns)));
-    return (await this.#indexes).has("vector");
+  /** Indexes of the documents of chunks, by chunk id; chunks that are not there are left out. */
+  async documentsOf(chunkIds: Iterable<string>): Promise<ReadonlyMap<string, number>> {
+    const wanted = [...new Set(chunkIds)];
+    const unknown = wanted.filter((id) => !this.#documentOf.has(id) && isStorable(id));
+    if (unknown.length > 0 && this.facts.ids.length > 0) {
+      const columns = ["id", "document_id", "revision"];
+      const found = await this.tables.chunk.query().where(isOneOf("id", unknown)).select(columns).toArrow();
+      const [ids, documentIds, revisions] = columns.map((name) => textsOf(found, name));
+      ids!.forEach((id, row) => {
+        const documentId = documentIds![row]!;
+        if (isThere(this.facts, documentId, revisions![row]!)) {
+          this.#documentOf.set(id, this.facts.indexOfId.get(documentId)!);
+        }
+      });
+    }
+    return new Map(
+      wanted.flatMap((id) => {
+        const document = this.#documentOf.get(id);
+        return document === undefined ? [] : [[id, document]];
+      }),
+    );
   }
 
   /** Ids of documents and of their chunks, by the index of the document. */
@@ -73,6 +72,7 @@ export class Snapshot {
     if (unknown.length > 0) {
       for (const [index, name] of await readNames(this.tables.document, this.facts, unknown)) {
         this.#names.set(index, name);
+        for (const id of name.chunkIds) this.#documentOf.set(id, index);
       }
     }
     return this.#names;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   type CallOptions,
   type Chunk,
@@ -11,6 +12,7 @@ import {
   isDocsearchError,
   type OpenOptions,
   type OutlineEntry,
+  type SpaceEmbedding,
   type StoreCapabilities,
   type StoreCheck,
   type StoreStats,
@@ -18,29 +20,34 @@ import {
   type TextHits,
   type TextSearch,
   type VectorSearch,
+  type VectorSpaces,
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
 import { assertValidVector, changeGroups } from "@docsearch/store-kit";
-import type { Connection, Table } from "@lancedb/lancedb";
-import type { Catalog, Generation } from "./catalog.js";
+import type { Connection } from "@lancedb/lancedb";
+import type { Catalog } from "./catalog.js";
 import { checkIndex } from "./check.js";
 import { countByCollection, filtered, readRecords, readTexts } from "./document-rows.js";
 import { isConflict, storeError } from "./errors.js";
 import { chunkCount, sortedIds } from "./facts.js";
 import { filterCondition } from "./filter-sql.js";
-import { identityMismatch } from "./identity.js";
+import type { Generation } from "./generation.js";
 import type { Lance } from "./lance.js";
+import { type Current, Latest } from "./latest.js";
 import { maintain } from "./maintenance.js";
 import { PostingCache } from "./posting-cache.js";
 import { publish } from "./publish.js";
 import { readChunks } from "./records.js";
 import type { StoreSettings } from "./settings.js";
-import { Snapshot } from "./snapshot.js";
+import type { Snapshot } from "./snapshot.js";
+import { openSpaces } from "./spaces.js";
 import { dropTables, openTables } from "./tables.js";
 import { listTerms } from "./terms.js";
 import { searchText } from "./text-search.js";
-import { searchVector } from "./vector-search.js";
+import { Upkeep } from "./upkeep.js";
+import { canBeIndexed, searchVector } from "./vector-search.js";
+import { openVectors } from "./vector-table.js";
 import { clearTables, type Target, writeChanges } from "./write.js";
 
 /** An open index. */
@@ -50,16 +57,14 @@ export interface OpenIndex {
   readonly settings: StoreSettings;
   readonly schema: IndexSchema;
   readonly mode: OpenOptions["mode"];
-  /** What says which tables to use; or those of an index that is not published yet. */
-  readonly source: { readonly catalog: Catalog } | { readonly own: Generation };
+  /** Of the index that answers, how to open it in another space; or one that is not published yet. */
+  readonly source:
+    | {
+        readonly catalog: Catalog;
+        readonly reopen: (embedding: SpaceEmbedding, options: CallOptions) => Promise<VectorStore>;
+      }
+    | { readonly own: Generation };
 }
-
-/** So many commits after which the index is worth tidying up, beside the writes that follow. */
-const MANY_COMMITS = 64;
-
-/** The same when a writer ends, where nothing waits. */
-const SOME_COMMITS = 16;
-const SOME_CHUNKS = 1000;
 
 /** The store. Each call works on one state of the index. */
 export class LancedbStore implements VectorStore {
@@ -67,20 +72,14 @@ export class LancedbStore implements VectorStore {
   readonly name = "lancedb";
   readonly capabilities: StoreCapabilities;
   readonly schema: IndexSchema;
+  readonly spaces?: VectorSpaces;
   readonly #index: OpenIndex;
   readonly #place: string;
   readonly #cache = new PostingCache();
-  /** Ends `#maintenance` between two of its steps. */
-  readonly #closing = new AbortController();
-  #snapshot: Snapshot | undefined;
-  /** A handle of `document` that is only asked for its latest version, and the generation it belongs to. */
-  #probe: { readonly generation: string; readonly table: Table } | undefined;
+  readonly #latest: Latest;
+  readonly #upkeep = new Upkeep((signal) => this.#maintain(signal));
   /** Ends when all writes so far have ended: they follow one another. */
   #writing: Promise<unknown> = Promise.resolve();
-  #maintenance: Promise<void> | undefined;
-  /** Since the last maintenance. */
-  #commits = 0;
-  #written = 0;
   #published = false;
   #closed = false;
 
@@ -88,7 +87,11 @@ export class LancedbStore implements VectorStore {
     this.#index = index;
     this.#place = index.settings.location.uri;
     this.schema = index.schema;
-    const approximate = index.settings.vectorIndex === "ivf_rq" && canBeIndexed(index.schema);
+    this.#latest = new Latest(index.connection, index.source, index.schema, this.#place);
+    // An index that is made beside another one is nobody else's, and has one model.
+    if ("catalog" in index.source) this.spaces = this.#openSpaces(index.source);
+    const { embedding } = index.schema;
+    const approximate = index.settings.vectorIndex === "ivf_rq" && embedding !== null && canBeIndexed(embedding);
     this.capabilities = {
       lexical: "bm25f",
       vector: approximate ? "approximate" : "exact",
@@ -118,34 +121,35 @@ export class LancedbStore implements VectorStore {
   async clear(options?: CallOptions): Promise<void> {
     this.#begin(options);
     this.#assertWritable("clear");
-    await this.#inTurn("clear", async () => clearTables(await this.#target(await this.#generation())));
+    await this.#inTurn("clear", async () => clearTables(await this.#target(await this.#latest.current())));
   }
 
   async searchText(search: TextSearch): Promise<TextHits> {
-    return this.#read("searchText", search, async (snapshot) => {
+    return this.#readSnapshot("searchText", search, async (snapshot) => {
       const allowed = search.filter && (await filtered(snapshot, search.filter));
       return searchText(snapshot, this.#cache, search, allowed);
     });
   }
 
   async searchVector(search: VectorSearch): Promise<readonly Hit[]> {
-    return this.#read("searchVector", search, async (snapshot) => {
-      if (this.schema.embedding === null) {
+    return this.#read("searchVector", search, async () => {
+      const state = await this.#latest.vectors();
+      if (state === undefined) {
         throw new DocsearchError(
           "UNSUPPORTED",
           `The index in ${this.#place} was made without an embedder and has no vectors. Search its text, or make it anew with an embedder.`,
           { operation: "searchVector" },
         );
       }
-      assertValidVector(search.vector, this.schema.embedding.dimensions, "the query");
+      assertValidVector(search.vector, state.space.embedding.dimensions, "the query");
       const { vectorIndex, exactLimit } = this.#index.settings;
       const limit = vectorIndex === "exact" ? Number.POSITIVE_INFINITY : exactLimit;
-      return searchVector(snapshot, search, search.filter && filterCondition(search.filter), limit);
+      return searchVector(state, search, search.filter && filterCondition(search.filter), limit);
     });
   }
 
   async getChunks(ids: readonly string[], options?: CallOptions): Promise<readonly (Chunk | undefined)[]> {
-    return this.#read("getChunks", options, async (snapshot) => {
+    return this.#readSnapshot("getChunks", options, async (snapshot) => {
       const chunks = await readChunks(snapshot, ids);
       // A copy for each: the caller owns what it gets.
       return ids.map((id) => structuredClone(chunks.get(id)));
@@ -153,7 +157,7 @@ export class LancedbStore implements VectorStore {
   }
 
   async getDocuments(ids: readonly string[], options?: CallOptions): Promise<readonly (DocumentRecord | undefined)[]> {
-    return this.#read("getDocuments", options, async (snapshot) => {
+    return this.#readSnapshot("getDocuments", options, async (snapshot) => {
       const records = await readRecords(snapshot, ids);
       return ids.map((id) => {
         const record = records.get(id);
@@ -163,14 +167,14 @@ export class LancedbStore implements VectorStore {
   }
 
   async getChunkIds(documentId: string, options?: CallOptions): Promise<readonly string[]> {
-    return this.#read("getChunkIds", options, async (snapshot) => {
+    return this.#readSnapshot("getChunkIds", options, async (snapshot) => {
       const index = snapshot.facts.indexOfId.get(documentId);
       return index === undefined ? [] : [...(await snapshot.names([index])).get(index)!.chunkIds];
     });
   }
 
   async getOutline(documentId: string, options?: CallOptions): Promise<readonly OutlineEntry[]> {
-    return this.#read("getOutline", options, async ({ facts, tables }) => {
+    return this.#readSnapshot("getOutline", options, async ({ facts, tables }) => {
       const index = facts.indexOfId.get(documentId);
       if (index === undefined) return [];
       const outlines = await readTexts(tables.document, facts, [index], "outline");
@@ -179,7 +183,7 @@ export class LancedbStore implements VectorStore {
   }
 
   async listDocuments({ after, limit, filter, signal }: DocumentPage): Promise<readonly DocumentRecord[]> {
-    return this.#read("listDocuments", signal && { signal }, async (snapshot) => {
+    return this.#readSnapshot("listDocuments", signal && { signal }, async (snapshot) => {
       const { facts } = snapshot;
       const allowed = filter && new Set((await filtered(snapshot, filter)).map((index) => facts.ids[index]!));
       const ids = sortedIds(facts)
@@ -193,25 +197,27 @@ export class LancedbStore implements VectorStore {
   async listTerms(
     page: CallOptions & { readonly prefix: string; readonly limit: number },
   ): Promise<readonly TermCount[]> {
-    return this.#read("listTerms", page, (snapshot) => listTerms(snapshot, page.prefix, page.limit));
+    return this.#readSnapshot("listTerms", page, (snapshot) => listTerms(snapshot, page.prefix, page.limit));
   }
 
   async stats(options?: CallOptions): Promise<StoreStats> {
-    return this.#read("stats", options, async ({ facts }) => ({
-      documents: facts.ids.length,
-      chunks: chunkCount(facts),
-      vectors: facts.vectors,
-    }));
+    return this.#read("stats", options, async () => {
+      const state = await this.#latest.vectors();
+      const { facts } = state?.snapshot ?? (await this.#latest.snapshot());
+      const vectors = (await state?.coverage())?.vectors ?? 0;
+      return { documents: facts.ids.length, chunks: chunkCount(facts), vectors };
+    });
   }
 
   async countByCollection(options?: CallOptions): Promise<readonly CollectionCount[]> {
-    return this.#read("countByCollection", options, countByCollection);
+    return this.#readSnapshot("countByCollection", options, countByCollection);
   }
 
   async check(options?: CallOptions): Promise<StoreCheck> {
-    return this.#read("check", options, async (snapshot) => ({
-      faults: await checkIndex(snapshot, this.schema.embedding !== null),
-    }));
+    return this.#read("check", options, async () => {
+      const { states } = await this.#latest.allVectors();
+      return { faults: await checkIndex(states[0]?.snapshot ?? (await this.#latest.snapshot()), states) };
+    });
   }
 
   async publish(options?: CallOptions): Promise<void> {
@@ -236,16 +242,12 @@ export class LancedbStore implements VectorStore {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    this.#closing.abort();
+    this.#upkeep.stop();
     await this.#writing;
-    await this.#maintenance;
     const { source, connection } = this.#index;
     try {
-      if ("own" in source) {
-        if (!this.#published) await dropTables(connection, [source.own.name]);
-      } else if (this.#commits >= SOME_COMMITS || this.#written >= SOME_CHUNKS) {
-        await this.#maintain(undefined);
-      }
+      if ("catalog" in source) await this.#upkeep.finish();
+      else if (!this.#published) await dropTables(connection, [source.own.name]);
     } catch (error) {
       throw storeError("close", this.#place, error);
     } finally {
@@ -269,24 +271,30 @@ export class LancedbStore implements VectorStore {
     );
   }
 
-  /** Runs `body` on the latest state of the index. */
-  async #read<T>(
+  /** Runs `body`, once more when another process removed files of what it read: it tidied up, or dropped tables. */
+  async #read<T>(operation: string, options: CallOptions | undefined, body: () => Promise<T>): Promise<T> {
+    this.#begin(options);
+    return this.#guard(operation, async () => {
+      try {
+        return await body();
+      } catch (error) {
+        if (isDocsearchError(error)) throw error;
+        options?.signal?.throwIfAborted();
+        this.#latest.forget();
+        return body();
+      }
+    });
+  }
+
+  #readSnapshot<T>(
     operation: string,
     options: CallOptions | undefined,
     body: (snapshot: Snapshot) => Promise<T>,
   ): Promise<T> {
-    this.#begin(options);
-    return this.#guard(operation, async () => {
-      const snapshot = await this.#latest();
+    return this.#read(operation, options, async () => {
+      const snapshot = await this.#latest.snapshot();
       options?.signal?.throwIfAborted();
-      try {
-        return await body(snapshot);
-      } catch (error) {
-        if (isDocsearchError(error)) throw error;
-        // Another process may have removed files of this state: it tidied up, or replaced the index twice.
-        this.#snapshot = undefined;
-        return body(await this.#latest());
-      }
+      return body(snapshot);
     });
   }
 
@@ -306,85 +314,73 @@ export class LancedbStore implements VectorStore {
     }
   }
 
-  /** The generation that answers now, which another process may have put in the place of the one before. */
-  async #generation(): Promise<string> {
-    const { source } = this.#index;
-    if ("own" in source) return source.own.name;
-    const { current } = await source.catalog.read();
-    const mismatch = identityMismatch(current.schema, this.schema, this.#place);
-    if (mismatch !== undefined) throw mismatch;
-    return current.name;
-  }
-
-  async #latest(): Promise<Snapshot> {
-    const { connection } = this.#index;
-    const generation = await this.#generation();
-    if (this.#probe?.generation !== generation) {
-      this.#probe = { generation, table: (await openTables(connection, generation)).document };
-    }
-    const { table } = this.#probe;
-    await table.checkoutLatest();
-    const version = await table.version();
-    const known = this.#snapshot;
-    if (known?.generation === generation && known.version === version) return known;
-    const snapshot = await Snapshot.read(connection, generation);
-    this.#snapshot = snapshot;
-    return snapshot;
-  }
-
-  async #target(generation: string): Promise<Target> {
-    const { lance, connection } = this.#index;
-    const tables = await openTables(connection, generation);
-    return { lance, tables, dimensions: this.schema.embedding?.dimensions, place: this.#place };
-  }
-
-  /** Applies changes, once more when another process put another index in the place of this one meanwhile. */
+  /** Applies changes, once more when another process changed what they were made for. */
   async #apply(changes: readonly DocumentChange[], signal: AbortSignal | undefined): Promise<WriteResult> {
     for (;;) {
-      const snapshot = await this.#latest();
+      const current = await this.#latest.current();
+      const snapshot = await this.#latest.snapshot();
       signal?.throwIfAborted();
-      const target = await this.#target(snapshot.generation);
-      const { result, error } = await writeChanges(target, snapshot, changes, signal);
-      if ((await this.#generation()) !== snapshot.generation) continue;
-      this.#commits++;
-      this.#written += result.chunks;
-      if (this.#commits >= MANY_COMMITS) this.#maintainBeside();
-      if (error !== undefined) throw error;
-      return result;
+      const target = await this.#target(current);
+      // The handles show the state of the snapshot when that is still the latest.
+      if ((await this.#latest.snapshot()) !== snapshot || snapshot.generation !== current.generation.name) continue;
+      try {
+        const { result, error } = await writeChanges(target, snapshot, changes, signal);
+        if ((await this.#latest.current()).generation.name !== snapshot.generation) continue;
+        this.#upkeep.count(result.chunks);
+        if (error !== undefined) throw error;
+        return result;
+      } catch (error) {
+        if (isDocsearchError(error) || signal?.aborted === true) throw error;
+        // The table of a space that was dropped meanwhile is gone.
+        const { generation } = await this.#latest.current();
+        if (isDeepStrictEqual(generation, current.generation)) throw error;
+      }
     }
   }
 
-  /** Begins maintenance that nothing waits for. */
-  #maintainBeside(): void {
-    if (this.#maintenance !== undefined || this.#closed) return;
-    this.#commits = 0;
-    const running = this.#maintain(this.#closing.signal)
-      // It is tried again after more commits, and when the store is closed, where the error is thrown.
-      .catch(() => {})
-      .finally(() => {
-        this.#maintenance = undefined;
-      });
-    this.#maintenance = running;
+  /** Handles of the tables as they are now. */
+  async #target({ generation, space }: Current): Promise<Target> {
+    const { lance, connection } = this.#index;
+    const tables = await openTables(connection, generation.name);
+    const vectors = await Promise.all(generation.spaces.map((each) => openVectors(connection, generation.name, each)));
+    return { lance, tables, vectors, own: space, place: this.#place };
   }
 
-  async #maintain(signal: AbortSignal | undefined): Promise<void> {
+  #openSpaces({ catalog, reopen }: Extract<OpenIndex["source"], { readonly catalog: Catalog }>): VectorSpaces {
+    const { lance, connection } = this.#index;
+    return openSpaces({
+      lance,
+      connection,
+      catalog,
+      reopen,
+      latest: this.#latest,
+      schema: this.schema,
+      place: this.#place,
+      read: (operation, options, body) => this.#read(operation, options, body),
+      change: async (operation, options, body) => {
+        this.#begin(options);
+        this.#assertWritable(operation);
+        return this.#inTurn(operation, body);
+      },
+      onFilled: (chunks) => this.#upkeep.count(chunks),
+    });
+  }
+
+  async #maintain(signal?: AbortSignal): Promise<void> {
     const { settings, connection, source } = this.#index;
-    const generation = "own" in source ? source.own.name : (await source.catalog.read()).current.name;
-    const vectorIndexAbove =
-      settings.vectorIndex === "ivf_rq" && canBeIndexed(this.schema) ? settings.exactLimit : undefined;
+    const read = async (): Promise<Generation> =>
+      "own" in source ? source.own : (await source.catalog.read()).current;
+    const generation = await read();
     try {
-      await maintain(connection, await this.#target(generation), generation, {
-        vectorIndexAbove,
+      await maintain(connection, await this.#target({ generation, space: undefined }), generation.name, {
+        vectorIndexAbove: settings.vectorIndex === "ivf_rq" ? settings.exactLimit : undefined,
         ...(signal && { signal }),
       });
     } catch (error) {
       // A writer was faster; the next one ends it.
-      if (!isConflict(error) && !isDocsearchError(error, "INDEX_LOCKED")) throw error;
+      if (isConflict(error) || isDocsearchError(error, "INDEX_LOCKED")) return;
+      // What it tidied up was dropped.
+      if (isDeepStrictEqual(await read(), generation)) throw error;
     }
   }
-}
-
-/** Whether an index can be built over the vectors: it packs eight dimensions into a byte. */
-function canBeIndexed({ embedding }: IndexSchema): boolean {
-  return embedding !== null && embedding.dimensions % 8 === 0;
 }

@@ -1,25 +1,30 @@
-// A document becomes visible by one commit to `document`, and its chunks and postings are there before. Those of the
-// revision before are removed after it. A process that is killed in between leaves rows that belong to no document:
+// A document becomes visible by one commit to `document`, and its chunks, postings and vectors are there before. Those of
+// the revision before are removed after it. A process that is killed in between leaves rows that belong to no document:
 // they are never found, and maintenance removes them.
 
 import type { DocumentChange, WriteResult } from "@docsearch/spec";
-import { type PlannedDocument, type StoredDocument, WritePlan } from "@docsearch/store-kit";
+import { type PlannedChunk, type PlannedDocument, type StoredDocument, WritePlan } from "@docsearch/store-kit";
+import type { Table } from "@lancedb/lancedb";
 import type * as Arrow from "apache-arrow";
+import type { StoredSpace } from "./generation.js";
 import type { Lance } from "./lance.js";
-import { newRows } from "./new-rows.js";
+import { newName } from "./names.js";
+import { newRows, revisionOf } from "./new-rows.js";
 import { retryConflicts } from "./retry.js";
-import { textsOf, vectorsOf } from "./rows.js";
 import type { Snapshot } from "./snapshot.js";
-import { isOneOf, isStorable } from "./sql.js";
+import { isOneOf } from "./sql.js";
 import type { Tables } from "./tables.js";
+import { unitVector } from "./unit-vector.js";
+import { readAnswers, type VectorRow, type VectorTable, vectorRows } from "./vector-table.js";
 
-/** Where changes are written. */
+/** Where changes are written. The handles show one state, and nobody else uses them: a commit moves them on. */
 export interface Target {
   readonly lance: Lance;
-  /** Handles that nobody else uses: a commit moves them on. */
   readonly tables: Tables;
-  /** Of the vectors; absent in an index without. */
-  readonly dimensions: number | undefined;
+  /** Of all models. */
+  readonly vectors: readonly VectorTable[];
+  /** The space of the store that writes, one of `vectors`; `undefined` in a store without. */
+  readonly own: StoredSpace | undefined;
   /** For messages. */
   readonly place: string;
 }
@@ -49,7 +54,7 @@ export async function writeChanges(
   signal: AbortSignal | undefined,
 ): Promise<Written> {
   const { stored, owners } = await readBefore(snapshot, changes);
-  const plan = new WritePlan(stored, owners, target.dimensions ?? 0);
+  const plan = new WritePlan(stored, owners, target.own?.embedding.dimensions ?? 0);
   let error: unknown;
   try {
     for (const change of changes) plan.add(change);
@@ -58,13 +63,22 @@ export async function writeChanges(
   }
   const { removed, written } = plan;
   if (removed.length + written.length === 0) return { result: plan.result, error };
-  const { lance, tables, dimensions, place } = target;
-  const vectors = dimensions === undefined ? new Map() : await storedVectors(snapshot, removed, written);
-  const rows = newRows(lance, dimensions, written, vectors);
+  const { lance, tables, vectors, place } = target;
+  const segment = newName();
+  const rows = newRows(lance, segment, written);
+  const added: (readonly [Table, Arrow.Table])[] = [];
   for (const name of ["chunk", "posting"] as const) {
+    const table = rows[name];
+    if (table !== undefined) added.push([tables[name], table]);
+  }
+  for (const { space, table } of vectors) {
+    const isOwn = space.name === target.own?.name;
+    const answers = await newVectorRows(table, isOwn, segment, removed, written);
+    if (answers.length > 0) added.push([table, vectorRows(lance, space.embedding.dimensions, answers)]);
+  }
+  for (const [table, more] of added) {
     signal?.throwIfAborted();
-    const added = rows[name];
-    if (added !== undefined) await retryConflicts(place, () => tables[name].add(added));
+    await retryConflicts(place, () => table.add(more));
   }
   signal?.throwIfAborted();
   await commit(target, removed, rows.document);
@@ -73,11 +87,12 @@ export async function writeChanges(
 }
 
 /** Removes every document. */
-export async function clearTables({ tables, place }: Target): Promise<void> {
+export async function clearTables({ tables, vectors, place }: Target): Promise<void> {
   // In this order, because what is in `document` is what is there.
   for (const table of [tables.document, tables.chunk, tables.posting]) {
     await retryConflicts(place, () => table.delete("TRUE"));
   }
+  for (const { table } of vectors) await retryConflicts(place, () => table.delete("revision <> ''"));
 }
 
 interface Before {
@@ -88,7 +103,7 @@ interface Before {
 
 /** What is there of the documents and chunks that the changes name. */
 async function readBefore(snapshot: Snapshot, changes: readonly DocumentChange[]): Promise<Before> {
-  const { facts, tables } = snapshot;
+  const { facts } = snapshot;
   const indexes = new Set<number>();
   const chunkIds = new Set<string>();
   for (const change of changes) {
@@ -105,36 +120,38 @@ async function readBefore(snapshot: Snapshot, changes: readonly DocumentChange[]
     const { id, chunkIds: ids } = names.get(index)!;
     return { id, revision: facts.revisions[index]!, segment: segmentOf.get(index)!, chunkIds: ids };
   });
-  const owners = new Map(stored.flatMap(({ id, chunkIds: ids }) => ids.map((chunkId) => [chunkId, id])));
-  const others = [...chunkIds].filter((id) => !owners.has(id) && isStorable(id));
-  if (others.length > 0 && facts.ids.length > 0) {
-    const found = await tables.chunk
-      .query()
-      .where(isOneOf("id", others))
-      .select(["id", "document_id", "revision"])
-      .toArrow();
-    const [ids, documentIds] = [textsOf(found, "id"), textsOf(found, "document_id")];
-    textsOf(found, "revision").forEach((revision, row) => {
-      const owner = documentIds[row]!;
-      if (facts.revisions[facts.indexOfId.get(owner) ?? -1] === revision) owners.set(ids[row]!, owner);
-    });
-  }
+  const owners = new Map<string, string>();
+  for (const [chunkId, index] of await snapshot.documentsOf(chunkIds)) owners.set(chunkId, facts.ids[index]!);
+  for (const { id, chunkIds: ids } of stored) for (const chunkId of ids) owners.set(chunkId, id);
   return { stored, owners };
 }
 
-/** The vectors that are kept, by chunk id. */
-async function storedVectors(
-  { tables }: Snapshot,
+/**
+ * What a model says about the chunks that are written. Of another model than the store's own it is what it said before,
+ * as far as the chunks stay.
+ */
+async function newVectorRows(
+  table: Table,
+  isOwn: boolean,
+  segment: string,
   removed: readonly StoredRows[],
   written: readonly PlannedDocument[],
-): Promise<Map<string, Float32Array | undefined>> {
-  const kept = written.filter(({ chunks }) => chunks.some(({ vector }) => vector === "stored"));
-  const ids = new Set(kept.map(({ change }) => change.document.id));
-  const revisions = removed.filter(({ id }) => ids.has(id)).map(({ revision }) => revision);
-  if (revisions.length === 0) return new Map();
-  const found = await tables.chunk.query().where(isOneOf("revision", revisions)).select(["id", "vector"]).toArrow();
-  const vectors = vectorsOf(found, "vector");
-  return new Map(textsOf(found, "id").map((id, row) => [id, vectors[row]]));
+): Promise<VectorRow[]> {
+  const isKept = ({ vector, stays }: PlannedChunk): boolean => (isOwn ? vector === "stored" : stays);
+  const kept = new Set(written.filter(({ chunks }) => chunks.some(isKept)).map(({ change }) => change.document.id));
+  const revisions = removed.filter(({ id }) => kept.has(id)).map(({ revision }) => revision);
+  const stored = await readAnswers(table, revisions);
+  return written.flatMap(({ change: { document }, chunks }, number) => {
+    const row = (chunkId: string, vector: Float32Array | undefined): VectorRow[] => [
+      { chunkId, document, revision: revisionOf(segment, number), vector },
+    ];
+    return chunks.flatMap((planned) => {
+      const { id } = planned.chunk;
+      if (isKept(planned)) return stored.has(id) ? row(id, stored.get(id)) : [];
+      if (!isOwn || planned.isLacking) return [];
+      return row(id, planned.vector instanceof Float32Array ? unitVector(planned.vector) : undefined);
+    });
+  });
 }
 
 /** The commit by which the new documents are there and the old ones are not. */
@@ -160,14 +177,20 @@ async function commit(
 }
 
 /** Removes what is not there any more. What cannot be removed now is left to maintenance. */
-async function removeRows({ tables }: Target, { facts }: Snapshot, removed: readonly StoredRows[]): Promise<void> {
+async function removeRows(
+  { tables, vectors }: Target,
+  { facts }: Snapshot,
+  removed: readonly StoredRows[],
+): Promise<void> {
   if (removed.length === 0) return;
   const left = new Map<string, number>();
   for (const { segment } of removed) left.set(segment, (left.get(segment) ?? 0) + 1);
   const empty = [...left].filter(([name, count]) => count === sizeOf(facts.segments.get(name)!.documents));
   const revisions = removed.map(({ revision }) => revision);
   await Promise.allSettled([
-    tables.chunk.delete(isOneOf("revision", revisions)),
+    ...[tables.chunk, ...vectors.map(({ table }) => table)].map((table) =>
+      table.delete(isOneOf("revision", revisions)),
+    ),
     ...(empty.length === 0
       ? []
       : [

@@ -103,7 +103,7 @@ test.each([
   expect(found / 300).toBeGreaterThanOrEqual(least);
   expect(await store.check()).toEqual({ faults: [] });
   const { target } = await inside(place.url);
-  const columns = (await target.tables.chunk.listIndices()).flatMap((index) => index.columns);
+  const columns = (await target.vectors[0]!.table.listIndices()).flatMap((index) => index.columns);
   expect(columns.includes("vector")).toBe(vectorIndex === "ivf_rq");
   await store.close();
 });

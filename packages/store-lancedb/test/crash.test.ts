@@ -52,10 +52,12 @@ const NEW = ["d0@2#0", "d0@2#1", "d0@2#2", "d2@2#0", "d2@2#1", "d2@2#2"];
 test.each([
   [1, "before the chunks", OLD],
   [2, "before the postings", OLD],
-  [3, "before the documents", OLD],
-  [4, "before the old chunks are removed", NEW],
-  [5, "before the old postings are removed", NEW],
-  [6, "after the write", NEW],
+  [3, "before the vectors", OLD],
+  [4, "before the documents", OLD],
+  [5, "before the old chunks are removed", NEW],
+  [6, "before the old vectors are removed", NEW],
+  [7, "before the old postings are removed", NEW],
+  [8, "after the write", NEW],
 ])("killed before commit %i, %s, the write is there as a whole or not at all", async (commit, _, expected) => {
   const url = newFolder();
   const writer = await lancedbStore({ url }).open(SCHEMA, WRITE);
@@ -78,6 +80,7 @@ test.each([
   later.mockRestore();
   const after = await inside(url);
   expect(await after.target.tables.chunk.countRows()).toBe(expected.length);
+  expect(await after.target.vectors[0]!.table.countRows("revision <> ''")).toBe(expected.length);
   const segments = new Set(
     (await after.target.tables.posting.query().select(["segment"]).toArray()).map((row) => row.segment as string),
   );

@@ -6,7 +6,7 @@ import { importError, isConflict, storeError } from "../src/errors.js";
 import { type LancedbStoreOptions, lancedbStore, provider } from "../src/index.js";
 import { retryConflicts } from "../src/retry.js";
 import { inside } from "./inside.js";
-import { page, READ, RECREATE, SCHEMA, temporaryFolders, term, textIds, WRITE } from "./support.js";
+import { page, READ, REBUILD, RECREATE, SCHEMA, temporaryFolders, term, textIds, WRITE } from "./support.js";
 
 const newFolder = temporaryFolders();
 const PLACES = "a folder, s3://bucket/prefix, gs://bucket/prefix or az://container/prefix";
@@ -130,24 +130,34 @@ test("a file, and a folder with other files, are left alone", async () => {
   }
 });
 
-test("an index of another format is refused, and made anew with recreate", async () => {
-  const url = newFolder();
-  const writer = await lancedbStore({ url }).open(SCHEMA, WRITE);
-  await writer.write([page("a", [{ words: "alpha" }])]);
-  await writer.close();
-  const { connection } = await inside(url);
-  const catalog = await connection.openTable("catalog");
-  await catalog.update({ where: "TRUE", valuesSql: { entry: "replace(entry, '\"format\":1', '\"format\":9')" } });
-  for (const options of [READ, WRITE]) {
-    await expect(lancedbStore({ url }).open(SCHEMA, options)).rejects.toMatchObject({
-      code: "INDEX_FORMAT",
-      message: `The index in ${url} has format 9; format 1 is asked for. Use the version of docsearch that wrote it, or make it anew: docsearch index --rebuild`,
-      details: { stored: "format 9", supported: "format 1", command: "docsearch index --rebuild" },
-    });
+test.each([
+  [1, "Make the index anew"],
+  [9, "Use the version of docsearch that wrote it, or make it anew"],
+])("an index of format %i is refused, and made anew beside it or with recreate", async (format, mend) => {
+  for (const options of [RECREATE, REBUILD]) {
+    const url = newFolder();
+    const writer = await lancedbStore({ url }).open(SCHEMA, WRITE);
+    await writer.write([page("a", [{ words: "alpha" }])]);
+    await writer.close();
+    const { connection, generation } = await inside(url);
+    const catalog = await connection.openTable("catalog");
+    // As version 1 had it, without the models.
+    const entry = JSON.stringify({ format, current: { name: generation, schema: SCHEMA } });
+    await catalog.update({ where: "TRUE", values: { entry } });
+    for (const mode of [READ, WRITE]) {
+      await expect(lancedbStore({ url }).open(SCHEMA, mode)).rejects.toMatchObject({
+        code: "INDEX_FORMAT",
+        message: `The index in ${url} has format ${format}; format 2 is asked for. ${mend}: docsearch index --rebuild`,
+        details: { stored: `format ${format}`, supported: "format 2", command: "docsearch index --rebuild" },
+      });
+    }
+    const anew = await lancedbStore({ url }).open(SCHEMA, options);
+    await anew.write([page("b", [{ words: "beta" }])]);
+    await (options === REBUILD ? anew.publish!() : anew.close());
+    const store = await lancedbStore({ url }).open(SCHEMA, READ);
+    expect(await textIds(store, term("beta"))).toEqual(["b#0"]);
+    await store.close();
   }
-  const store = await lancedbStore({ url }).open(SCHEMA, RECREATE);
-  expect(await store.stats()).toEqual({ documents: 0, chunks: 0, vectors: 0 });
-  await store.close();
 });
 
 test("vectors whose dimensions no index packs are compared exactly", async () => {
@@ -164,18 +174,21 @@ test("vectors whose dimensions no index packs are compared exactly", async () =>
 
 test.each([
   ["document", "chunks = chunks + 1", "Document a should have 3 chunks, and names 2."],
-  ["document", "vectors = 7", "7 vectors are counted, and there are 1."],
   ["chunk", "terms = 9", "Chunk 0 of document a has 9 terms, and 1 postings."],
   ["chunk", "id = 'x'", "Chunk x is not one that its document a names."],
   ["chunk", "revision = 'x'", "Chunk 0 of document a is there 0 times."],
   ["posting", "chunks = 9", 'The postings of "alpha" in segment'],
+  ["vector", "has_vector = 0", "Whether chunk a#0 has a vector of test@1 is noted wrongly."],
+  ["vector", "id = 'x'", "There is a vector of test@1 for chunk x, which document a does not name."],
+  ["vector", "id = 'a#1'", "Chunk a#1 has more than one vector of test@1."],
 ] as const)("check finds what does not agree: %s %s", async (table, change, fault) => {
   const url = newFolder();
   const store = await lancedbStore({ url }).open(SCHEMA, WRITE);
   await store.write([page("a", [{ words: "alpha", vector: [1, 0, 0, 0] }, { words: "alpha" }])]);
   const { target } = await inside(url);
   const [column, expression] = change.split(" = ");
-  await target.tables[table].update({ where: "TRUE", valuesSql: { [column!]: expression! } });
+  const changed = table === "vector" ? target.vectors[0]!.table : target.tables[table];
+  await changed.update({ where: "TRUE", valuesSql: { [column!]: expression! } });
   // A commit to `document` is what readers look for.
   await store.write([page("b", [])]);
   const { faults } = await store.check();

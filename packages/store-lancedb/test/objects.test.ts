@@ -83,6 +83,24 @@ test("an index is made anew and put back", async () => {
   await store.close();
 });
 
+test("a second model is added, filled, made active, and the first dropped", async () => {
+  const place = newPlace();
+  const store = await open(place);
+  await store.write([page("a", [{ words: "alpha", vector: [1, 0, 0, 0] }, { vector: [0, 1, 0, 0] }])]);
+  const embedding = { id: "other@1", dimensions: 3 };
+  const others = [await store.spaces!.open(embedding, { create: true }), await store.spaces!.open(embedding)];
+  const entries = [0, 1].map((i) => ({ chunkId: `a#${i}`, vector: Float32Array.of(1 - i, i, 0) }));
+  const filled = await Promise.all(others.map((other) => other.spaces!.fill(entries)));
+  expect(filled.sort()).toEqual([0, 2]);
+  await store.spaces!.use(embedding.id);
+  await others[0]!.spaces!.drop(SCHEMA.embedding!.id);
+  const reader = await open(place, READ, { ...SCHEMA, embedding });
+  expect(await vectorIds(reader, [0, 1, 0], 1)).toEqual(["a#1"]);
+  expect(await reader.spaces!.list()).toEqual([{ embedding, isActive: true, vectors: 2, lacking: 0 }]);
+  expect(await reader.check()).toEqual({ faults: [] });
+  for (const each of [store, ...others, reader]) await each.close();
+});
+
 test("keys that are refused are said to be, and not told", async () => {
   const refused = await open(newPlace(), READ, SCHEMA, { AWS_ACCESS_KEY_ID: "other" }).catch((error: unknown) => error);
   expect(String(refused)).toContain(

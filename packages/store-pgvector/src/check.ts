@@ -2,8 +2,10 @@ import { codeUnitKey, EntryReader, FIELD_COUNT, textOfKey } from "@docsearch/sto
 import type { Query } from "./database.js";
 import { addLengths, readDocumentLengths } from "./posting-codec.js";
 import { textColumn } from "./records.js";
+import type { Snapshot } from "./snapshot.js";
+import { readSpaces, readVectorCounts } from "./space-table.js";
 import type { State } from "./state.js";
-import type { Tables } from "./tables.js";
+import { vectorTableName } from "./tables.js";
 
 /** How many rows are read at a time. */
 const PAGE_ROWS = 5000;
@@ -15,7 +17,9 @@ interface ChunkFacts {
 }
 
 /** Everything that the tables must agree on, one sentence for each fault. Call it in a transaction. */
-export async function checkIndex(query: Query, { schema, vectors }: Tables, state: State): Promise<string[]> {
+export async function checkIndex(snapshot: Snapshot): Promise<string[]> {
+  const { query, state } = snapshot;
+  const { schema } = snapshot.tables;
   const faults: string[] = [];
   const chunks = new Map<number, ChunkFacts>();
   await checkDocuments(query, schema, state, faults);
@@ -26,7 +30,7 @@ export async function checkIndex(query: Query, { schema, vectors }: Tables, stat
     if (postings !== terms) faults.push(`The chunk in slot ${slot} has ${terms} terms, and ${postings} postings.`);
     if (slot >= state.nextSlot) faults.push(`The slot ${slot} of a chunk is not below ${state.nextSlot}.`);
   }
-  if (vectors !== undefined) await checkVectors(query, schema, state, faults);
+  await checkSpaces(snapshot, faults);
   return faults;
 }
 
@@ -130,14 +134,33 @@ function isSound(entry: Uint8Array, document: number, count: number, chunks: Rea
   return reader.done;
 }
 
-async function checkVectors(query: Query, schema: string, state: State, faults: string[]): Promise<void> {
-  const [row] = await query<{ vectors: number; lost: number }>(
-    `SELECT count(*)::int AS vectors, (count(*) FILTER (WHERE chunk.document IS DISTINCT FROM vector.document))::int AS lost
-     FROM ${schema}.vector LEFT JOIN ${schema}.chunk ON chunk.slot = vector.chunk`,
+/** The vectors of every model, and what chunks say of the models. */
+async function checkSpaces(snapshot: Snapshot, faults: string[]): Promise<void> {
+  const { query, tables } = snapshot;
+  const { schema, silent } = tables;
+  const { spaces } = await readSpaces(snapshot);
+  const counts = await readVectorCounts(snapshot);
+  for (const { number, embedding } of spaces) {
+    const of = spaces.length > 1 ? ` of ${embedding.id}` : "";
+    const [row] = await query<{ vectors: number; lost: number; contradicted: number }>(
+      `SELECT count(*)::int AS vectors,
+         (count(*) FILTER (WHERE chunk.document IS DISTINCT FROM vector.document))::int AS lost,
+         (count(*) FILTER (WHERE $1::int = ANY (${silent})))::int AS contradicted
+       FROM ${schema}.${vectorTableName(number)} AS vector LEFT JOIN ${schema}.chunk ON chunk.slot = vector.chunk`,
+      [number],
+    );
+    const { vectors, lost, contradicted } = row!;
+    const counted = counts.get(number);
+    if (vectors !== counted) faults.push(`${counted} vectors${of} are counted, and there are ${vectors}.`);
+    if (lost > 0) faults.push(`${lost} vectors${of} belong to no chunk, or to one of another document.`);
+    if (contradicted > 0) faults.push(`${contradicted} vectors${of} belong to chunks that should have none.`);
+  }
+  const [unknown] = await query<{ chunks: number }>(
+    `SELECT count(*)::int AS chunks FROM ${schema}.chunk WHERE NOT ${silent} <@ $1::int[]`,
+    [spaces.map(({ number }) => number)],
   );
-  const { vectors, lost } = row!;
-  if (vectors !== state.vectors) faults.push(`${state.vectors} vectors are counted, and there are ${vectors}.`);
-  if (lost > 0) faults.push(`${lost} vectors belong to no chunk, or to one of another document.`);
+  const { chunks } = unknown!;
+  if (chunks > 0) faults.push(`${chunks} chunks speak of a model that the index does not have.`);
 }
 
 function zeros(): number[] {

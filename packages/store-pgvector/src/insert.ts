@@ -18,7 +18,7 @@ export async function insertRows(query: Query, schema: string, documents: readon
   const documentRows: unknown[][] = [];
   const chunkRows: unknown[][] = [];
   const postingRows: unknown[][] = [];
-  const added = documents.map(({ change, chunks, slot, slots }): Added => {
+  const added = documents.map(({ change, chunks, slot, slots, silent }): Added => {
     const lengths = chunks.map(({ fields }) => lengthsOf(fields));
     const counts = {
       chunks: chunks.length,
@@ -41,7 +41,16 @@ export async function insertRows(query: Query, schema: string, documents: readon
       postingRows.push([byteaText(codeUnitKey(term)), slot, entry.chunks, byteaText(entry.bytes)]);
     }
     chunks.forEach(({ chunk, fields }, i) => {
-      chunkRows.push([slots[i]!, chunk.id, slot, chunk.ordinal, chunk.text, chunkDetails(chunk), countTerms(fields)]);
+      chunkRows.push([
+        slots[i]!,
+        chunk.id,
+        slot,
+        chunk.ordinal,
+        chunk.text,
+        chunkDetails(chunk),
+        countTerms(fields),
+        arrayText(silent[i]!),
+      ]);
     });
     return counts;
   });
@@ -55,10 +64,11 @@ export async function insertRows(query: Query, schema: string, documents: readon
     columns(documentRows, 14),
   );
   await query(
-    `INSERT INTO ${schema}.chunk (slot, id, document, ordinal, text, details, terms)
-     SELECT a, b, c, d, e, f::json, g
-     FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::int[]) AS t (a, b, c, d, e, f, g)`,
-    columns(chunkRows, 7),
+    `INSERT INTO ${schema}.chunk (slot, id, document, ordinal, text, details, terms, silent)
+     SELECT a, b, c, d, e, f::json, g, h::int[]
+     FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[], $7::int[], $8::text[])
+       AS t (a, b, c, d, e, f, g, h)`,
+    columns(chunkRows, 8),
   );
   // In the order of the terms, so that the rows of a frequent term lie in few pages.
   await query(

@@ -1,19 +1,26 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { DocsearchError, type IndexSchema, type OpenOptions, type VectorStore } from "@docsearch/spec";
-import type { Database, Transaction } from "./database.js";
+import {
+  DocsearchError,
+  type IndexSchema,
+  type OpenOptions,
+  type SpaceEmbedding,
+  type VectorStore,
+} from "@docsearch/spec";
+import type { Transaction } from "./database.js";
 import { storeError } from "./errors.js";
 import { assertStorable, findPgvector } from "./extension.js";
-import { type Identity, identityMismatch, indexMissing, readIdentity, writeIdentity } from "./identity.js";
+import { identityMismatch, indexMissing, readIdentity, writeIdentity } from "./identity.js";
 import { inspect, type Place, placeName } from "./inspect.js";
 import { lockForWriting } from "./lock.js";
 import { startPglite } from "./pglite.js";
 import { connectServer } from "./postgres.js";
-import { dropTables, FORMAT_VERSION, migrate } from "./schema.js";
-import type { StoreSettings } from "./settings.js";
+import { addSilentColumn, createTables, dropTables, FORMAT_VERSION } from "./schema.js";
+import { type StoreSettings, vectorTypeFor } from "./settings.js";
+import { SharedDatabase, shareFolder } from "./shared-database.js";
 import { emptyState, writeState } from "./state.js";
 import { PgvectorStore } from "./store.js";
-import { quoteName, type Tables, vectorColumn } from "./tables.js";
+import { quoteName, type Tables, vectorTable } from "./tables.js";
 
 /** Below it a statement of ours is not understood. */
 const LEAST_SERVER = 130_000;
@@ -26,29 +33,56 @@ export async function openStore(
 ): Promise<VectorStore> {
   options.signal?.throwIfAborted();
   if (schema.embedding !== null) assertStorable(schema.embedding.dimensions);
-  const database = await openDatabase(settings, options);
+  const shared = await openDatabase(settings, options);
+  return openIn(shared, settings, schema, options.mode, async (transaction, place, wanted) => {
+    if (options.mode === "write") await prepare(transaction, place, wanted, options);
+    const tables = await inspect(transaction, place, wanted, "active");
+    options.signal?.throwIfAborted();
+    return tables;
+  });
+}
+
+/**
+ * Opens an index in a database that is open.
+ *
+ * @param find what is there for the schema, which it may create
+ */
+async function openIn(
+  shared: SharedDatabase,
+  settings: StoreSettings,
+  schema: IndexSchema,
+  mode: OpenOptions["mode"],
+  find: (transaction: Transaction, place: Place, wanted: IndexSchema) => Promise<Tables>,
+): Promise<VectorStore> {
+  const database = shared.use();
   try {
     const wanted = structuredClone(schema);
-    const index = { database, schema: quoteName(settings.schema), settings };
-    const tables =
-      options.mode === "write"
-        ? await database.transaction("write", (transaction) => prepare(transaction, index, wanted, options))
-        : await database.transaction("read", (transaction) => inspect(transaction, index, wanted));
-    options.signal?.throwIfAborted();
-    return new PgvectorStore({ database, tables, schema: wanted, mode: options.mode, settings });
+    const place: Place = { database, schema: quoteName(settings.schema), settings };
+    const tables = await database.transaction(mode === "write" ? "write" : "read", (transaction) =>
+      find(transaction, place, wanted),
+    );
+    const reopen = (embedding: SpaceEmbedding): Promise<VectorStore> =>
+      openIn(shared, settings, { ...schema, embedding }, mode, (transaction, at, other) =>
+        inspect(transaction, at, other, "any"),
+      );
+    return new PgvectorStore({ place, tables, schema: wanted, mode, reopen });
   } catch (error) {
     await database.close();
     throw storeError("open", database.name, error);
   }
 }
 
-async function openDatabase({ database, poolSize }: StoreSettings, { mode }: OpenOptions): Promise<Database> {
-  if ("transaction" in database) return database;
+async function openDatabase({ database, poolSize }: StoreSettings, { mode }: OpenOptions): Promise<SharedDatabase> {
+  if ("transaction" in database) return new SharedDatabase(database);
   try {
-    if (database.kind === "server") return await connectServer(database.dsn, database.name, poolSize);
-    if (database.kind === "folder") assertUsable(database.path, mode);
-    if (database.kind === "memory" && mode === "read") throw indexMissing(database.name);
-    return await startPglite(database);
+    if (database.kind === "server")
+      return new SharedDatabase(await connectServer(database.dsn, database.name, poolSize));
+    if (database.kind === "memory") {
+      if (mode === "read") throw indexMissing(database.name);
+      return new SharedDatabase(await startPglite(database));
+    }
+    assertUsable(database.path, mode);
+    return await shareFolder(database.path, () => startPglite(database));
   } catch (error) {
     throw storeError("open", database.name, error);
   }
@@ -70,10 +104,11 @@ function assertUsable(path: string, mode: OpenOptions["mode"]): void {
 /** Makes sure of the tables, under the writers' lock. */
 async function prepare(
   transaction: Transaction,
-  { database, schema, settings }: Place,
+  place: Place,
   wanted: IndexSchema,
   { onMismatch, signal }: OpenOptions,
-): Promise<Tables> {
+): Promise<void> {
+  const { database, schema, settings } = place;
   await assertServer(transaction, database.name);
   await lockForWriting(transaction, schema);
   signal?.throwIfAborted();
@@ -81,19 +116,19 @@ async function prepare(
   const extensionSchema = embedding === null ? "" : await findPgvector(transaction, database.name, true);
   await createSchema(transaction, settings.schema);
   const stored = await readIdentity(transaction, schema);
-  const mismatch = stored && identityMismatch(stored, wanted, placeName(database, settings), true);
+  const mismatch = stored && identityMismatch(stored, wanted, placeName(place));
   if (mismatch !== undefined && onMismatch === "error") throw mismatch;
-  const keeps = stored !== undefined && mismatch === undefined;
-  const kind = keeps ? stored.vectorType : (settings.vectorType ?? (database.prefersHalf ? "halfvec" : "vector"));
-  const vectors =
-    embedding === null || kind === null ? undefined : vectorColumn(kind, embedding.dimensions, extensionSchema);
-  const tables: Tables = { schema, ...(vectors && { vectors }) };
-  if (!keeps) await dropTables(transaction, schema);
-  await migrate(transaction, keeps ? stored.format : 0, tables);
-  const identity: Identity = { format: FORMAT_VERSION, schema: wanted, vectorType: vectors?.kind ?? null };
-  if (!keeps) await writeState(transaction.query, schema, emptyState());
-  if (!keeps || stored.format !== FORMAT_VERSION) await writeIdentity(transaction, schema, identity);
-  return tables;
+  if (stored !== undefined && mismatch === undefined) {
+    await addSilentColumn(transaction, schema);
+    return;
+  }
+  const kind = vectorTypeFor(settings, database);
+  const vectors = embedding === null ? undefined : vectorTable(0, kind, embedding.dimensions, extensionSchema);
+  await dropTables(transaction, schema);
+  await createTables(transaction, schema, vectors);
+  await writeState(transaction.query, { schema, hasSpaceTable: false }, emptyState());
+  const identity = { format: FORMAT_VERSION, schema: wanted, vectorType: vectors?.kind ?? null };
+  await writeIdentity(transaction, schema, identity);
 }
 
 async function assertServer({ query }: Transaction, name: string): Promise<void> {

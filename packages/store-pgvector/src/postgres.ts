@@ -90,7 +90,10 @@ function transactionOf(client: ClientLike): Transaction {
   };
 }
 
-/** Runs `body` again after the connection was lost. Every change replaces or deletes whole documents, so twice is once. */
+/**
+ * Runs `body` again after the connection was lost. Every change replaces or deletes whole documents, or fills what is
+ * lacking, so twice is once.
+ */
 async function retrying<T>(name: string, body: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -8,9 +8,14 @@ export interface StoreSettings {
   readonly database: Location | Database;
   readonly schema: string;
   readonly poolSize: number;
-  /** For a new index; absent: what suits the database. */
+  /** For the vectors of a new index or model; absent: what suits the database. */
   readonly vectorType: VectorType | undefined;
   /** See `PgvectorStoreOptions.vectorIndex`. */
   readonly vectorIndex: "hnsw" | "exact";
   readonly exactLimit: number;
+}
+
+/** Column type of vectors that are to come. */
+export function vectorTypeFor({ vectorType }: StoreSettings, { prefersHalf }: Database): VectorType {
+  return vectorType ?? (prefersHalf ? "halfvec" : "vector");
 }

@@ -12,6 +12,7 @@ import {
   isDocsearchError,
   type OpenOptions,
   type OutlineEntry,
+  type SpaceEmbedding,
   type StoreCapabilities,
   type StoreCheck,
   type StoreStats,
@@ -19,45 +20,44 @@ import {
   type TextHits,
   type TextSearch,
   type VectorSearch,
+  type VectorSpaces,
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
-import { assertValidVector, changeGroups, codeUnitKey, textOfKey } from "@docsearch/store-kit";
-import { byteaText } from "./bytea.js";
+import { assertValidVector, changeGroups } from "@docsearch/store-kit";
 import { checkIndex } from "./check.js";
-import type { Database, Query, Transaction } from "./database.js";
+import type { Query } from "./database.js";
 import { EntryCache } from "./entry-cache.js";
 import { codeOf, isMissingTable, storeError } from "./errors.js";
 import { isIndexable } from "./extension.js";
 import { filterCondition } from "./filter-sql.js";
-import { inspect, type Place, placeName } from "./inspect.js";
-import { lockForWriting } from "./lock.js";
-import { maintain } from "./maintenance.js";
+import { type Place, placeName } from "./inspect.js";
 import {
-  CHUNK_COLUMNS,
-  type ChunkRow,
-  chunkOf,
-  DOCUMENT_COLUMNS,
-  type DocumentRow,
-  documentOf,
-  textColumn,
-} from "./records.js";
-import type { StoreSettings } from "./settings.js";
-import { readState, type State } from "./state.js";
-import { isStorable } from "./storable.js";
+  countByCollection,
+  getChunkIds,
+  getChunks,
+  getDocuments,
+  getOutline,
+  listDocuments,
+  listTerms,
+} from "./lookups.js";
+import { maintain } from "./maintenance.js";
+import { vectorTypeFor } from "./settings.js";
+import { type Snapshot, Snapshots } from "./snapshot.js";
+import { openSpaces } from "./spaces.js";
 import type { Tables } from "./tables.js";
 import { searchText } from "./text-search.js";
 import { searchVector } from "./vector-search.js";
-
 import { clearTables, type Written, writeChanges } from "./write.js";
 
 /** An open index. */
 export interface OpenIndex {
-  readonly database: Database;
+  readonly place: Place;
   readonly tables: Tables;
   readonly schema: IndexSchema;
   readonly mode: OpenOptions["mode"];
-  readonly settings: StoreSettings;
+  /** Opens the index once more, in the space of another model. */
+  readonly reopen: (embedding: SpaceEmbedding) => Promise<VectorStore>;
 }
 
 /** Largest error of a score: of both vectors, rounded to 11 or 24 significant bits. */
@@ -69,33 +69,36 @@ export class PgvectorStore implements VectorStore {
   readonly name = "pgvector";
   readonly capabilities: StoreCapabilities;
   readonly schema: IndexSchema;
+  readonly spaces: VectorSpaces;
   readonly #index: OpenIndex;
-  readonly #database: Database;
+  readonly #snapshots: Snapshots;
   readonly #cache = new EntryCache();
-  #tables: Tables;
-  /** Epoch in which the index was last found to be the one that was opened. */
-  #epoch: string | undefined;
+  /** With more vectors that may be found, the HNSW index is asked. */
+  readonly #exactLimit: number;
   /** Ends when all writes so far have ended: they follow one another, so that none waits for a lock of this process. */
   #writing: Promise<unknown> = Promise.resolve();
-  /** Chunks written since the opening. */
+  /** Chunks and vectors written since the opening. */
   #written = 0;
   #closed = false;
 
   constructor(index: OpenIndex) {
-    const { vectors } = index.tables;
+    const { place, tables, schema } = index;
+    const { database, settings } = place;
+    const { vectors } = tables;
     const approximate =
-      index.settings.vectorIndex === "hnsw" && vectors !== undefined && isIndexable(vectors.kind, vectors.dimensions);
+      settings.vectorIndex === "hnsw" && vectors !== undefined && isIndexable(vectors.kind, vectors.dimensions);
     this.#index = index;
-    this.#database = index.database;
-    this.#tables = index.tables;
-    this.schema = index.schema;
+    this.#snapshots = new Snapshots(place, schema, tables);
+    this.#exactLimit = approximate ? settings.exactLimit : Number.POSITIVE_INFINITY;
+    this.schema = schema;
+    this.spaces = this.#openSpaces();
     this.capabilities = {
       lexical: "bm25f",
       vector: approximate ? "approximate" : "exact",
       vectorTolerance: vectors === undefined ? 0 : TOLERANCE[vectors.kind],
       atomicity: "document",
-      durable: index.database.durable,
-      multiProcess: index.database.shared,
+      durable: database.durable,
+      multiProcess: database.shared,
     };
   }
 
@@ -119,159 +122,90 @@ export class PgvectorStore implements VectorStore {
   async clear(options?: CallOptions): Promise<void> {
     this.#begin(options);
     this.#assertWritable("clear");
-    await this.#inTurn("clear", () => this.#change(({ query }) => clearTables(query, this.#tables)));
+    await this.#inTurn("clear", () => this.#snapshots.change(clearTables));
   }
 
   async searchText(search: TextSearch): Promise<TextHits> {
-    return this.#read("searchText", search, async ({ query }, state) => {
-      const allowed = search.filter && (await this.#filtered(query, search.filter));
-      return searchText(query, this.#tables.schema, state, this.#cache, search, allowed);
+    return this.#read("searchText", search, async (snapshot) => {
+      const allowed = search.filter && (await filteredDocuments(snapshot, search.filter));
+      return searchText(snapshot, this.#cache, search, allowed);
     });
   }
 
   async searchVector(search: VectorSearch): Promise<readonly Hit[]> {
-    return this.#read("searchVector", search, async (transaction, state) => {
-      const { schema, vectors } = this.#tables;
-      if (vectors === undefined || this.schema.embedding === null) {
+    return this.#read("searchVector", search, async (snapshot) => {
+      const { vectors } = snapshot.tables;
+      if (vectors === undefined) {
         throw new DocsearchError(
           "UNSUPPORTED",
           `The index in ${this.#place} was made without an embedder and has no vectors. Search its text, or make it anew with an embedder.`,
           { operation: "searchVector" },
         );
       }
-      assertValidVector(search.vector, this.schema.embedding.dimensions, "the query");
-      const allowed = search.filter && (await this.#filtered(transaction.query, search.filter));
-      const { exactLimit, vectorIndex } = this.#index.settings;
-      const mayUseIndex = vectorIndex === "hnsw" && state.hnsw;
-      const table = { schema, extensionSchema: vectors.extensionSchema, type: vectors.type, exactLimit };
-      return searchVector(transaction, table, state, search, allowed, mayUseIndex);
+      assertValidVector(search.vector, vectors.dimensions, "the query");
+      const allowed = search.filter && (await filteredDocuments(snapshot, search.filter));
+      const exactLimit = snapshot.state.hnsw ? this.#exactLimit : Number.POSITIVE_INFINITY;
+      return searchVector(snapshot, vectors, search, allowed, exactLimit);
     });
   }
 
   async getChunks(ids: readonly string[], options?: CallOptions): Promise<readonly (Chunk | undefined)[]> {
-    return this.#read("getChunks", options, async ({ query }) => {
-      const { schema } = this.#tables;
-      const rows = await query<ChunkRow>(
-        `SELECT ${CHUNK_COLUMNS}
-         FROM ${schema}.chunk JOIN ${schema}.document ON document.slot = chunk.document WHERE chunk.id = ANY ($1::text[])`,
-        [ids.filter(isStorable)],
-      );
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => {
-        const row = byId.get(id);
-        // A copy for each: the caller owns what it gets.
-        return row && chunkOf(structuredClone(row));
-      });
-    });
+    return this.#look("getChunks", options, (query, schema) => getChunks(query, schema, ids));
   }
 
   async getDocuments(ids: readonly string[], options?: CallOptions): Promise<readonly (DocumentRecord | undefined)[]> {
-    return this.#read("getDocuments", options, async ({ query }) => {
-      const rows = await query<DocumentRow>(
-        `SELECT ${DOCUMENT_COLUMNS} FROM ${this.#tables.schema}.document WHERE id = ANY ($1::text[])`,
-        [ids.filter(isStorable)],
-      );
-      const byId = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => {
-        const row = byId.get(id);
-        return row && documentOf(structuredClone(row));
-      });
-    });
+    return this.#look("getDocuments", options, (query, schema) => getDocuments(query, schema, ids));
   }
 
   async getChunkIds(documentId: string, options?: CallOptions): Promise<readonly string[]> {
-    return this.#read("getChunkIds", options, async ({ query }) => {
-      const { schema } = this.#tables;
-      const rows = await query<{ id: string }>(
-        `SELECT ${textColumn("chunk.id", "id")} FROM ${schema}.document JOIN ${schema}.chunk ON chunk.document = document.slot
-         WHERE document.id = ANY ($1::text[]) ORDER BY chunk.ordinal`,
-        [[documentId].filter(isStorable)],
-      );
-      return rows.map(({ id }) => id);
-    });
+    return this.#look("getChunkIds", options, (query, schema) => getChunkIds(query, schema, documentId));
   }
 
   async getOutline(documentId: string, options?: CallOptions): Promise<readonly OutlineEntry[]> {
-    return this.#read("getOutline", options, async ({ query }) => {
-      const [row] = await query<{ outline: readonly OutlineEntry[] }>(
-        `SELECT outline FROM ${this.#tables.schema}.document WHERE id = ANY ($1::text[])`,
-        [[documentId].filter(isStorable)],
-      );
-      return row?.outline ?? [];
-    });
+    return this.#look("getOutline", options, (query, schema) => getOutline(query, schema, documentId));
   }
 
   async listDocuments(page: DocumentPage): Promise<readonly DocumentRecord[]> {
-    return this.#read("listDocuments", page, async ({ query }) => {
-      const { sql, parameters } = filterCondition(page.filter ?? { op: "and", clauses: [] });
-      const n = parameters.length;
-      const rows = await query<DocumentRow>(
-        `SELECT ${DOCUMENT_COLUMNS} FROM ${this.#tables.schema}.document
-         WHERE ${sql} AND ($${n + 1}::text IS NULL OR sort_key > $${n + 1}::text::bytea)
-         ORDER BY sort_key LIMIT $${n + 2}::int`,
-        [...parameters, page.after === undefined ? null : byteaText(codeUnitKey(page.after)), rowLimit(page.limit)],
-      );
-      return rows.map(documentOf);
-    });
+    return this.#look("listDocuments", page, (query, schema) => listDocuments(query, schema, page));
   }
 
   async listTerms(
     page: CallOptions & { readonly prefix: string; readonly limit: number },
   ): Promise<readonly TermCount[]> {
-    return this.#read("listTerms", page, async ({ query }) => {
-      const key = codeUnitKey(page.prefix);
-      // No key holds the byte 255, so this is the least above all that begin with the prefix.
-      const end = Uint8Array.from([...key, 255]);
-      const rows = await query<{ term: Uint8Array; chunks: number }>(
-        `SELECT term, sum(chunks)::int AS chunks FROM ${this.#tables.schema}.posting
-         WHERE term >= $1::text::bytea AND term < $2::text::bytea GROUP BY term ORDER BY term LIMIT $3::int`,
-        [byteaText(key), byteaText(end), rowLimit(page.limit)],
-      );
-      return rows.map(({ term, chunks }) => ({ term: textOfKey(term), chunks }));
-    });
+    return this.#look("listTerms", page, (query, schema) => listTerms(query, schema, page.prefix, page.limit));
   }
 
   async stats(options?: CallOptions): Promise<StoreStats> {
-    return this.#read("stats", options, async (_, { documents, chunks, vectors }) => ({ documents, chunks, vectors }));
+    return this.#read("stats", options, async ({ state: { documents, chunks, vectors } }) => {
+      return { documents, chunks, vectors };
+    });
   }
 
   async countByCollection(options?: CallOptions): Promise<readonly CollectionCount[]> {
-    const { schema } = this.#tables;
-    return this.#read("countByCollection", options, ({ query }) =>
-      query<CollectionCount>(
-        `SELECT collection, media_type AS "mediaType", count(*)::int AS documents,
-           sum((SELECT count(*) FROM ${schema}.chunk WHERE chunk.document = document.slot))::int AS chunks
-         FROM ${schema}.document GROUP BY collection, media_type`,
-      ),
-    );
+    return this.#look("countByCollection", options, countByCollection);
   }
 
   async check(options?: CallOptions): Promise<StoreCheck> {
-    return this.#read("check", options, async ({ query }, state) => ({
-      faults: await checkIndex(query, this.#tables, state),
-    }));
+    return this.#read("check", options, async (snapshot) => ({ faults: await checkIndex(snapshot) }));
   }
 
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    const { mode, settings } = this.#index;
+    const { mode, place } = this.#index;
+    const { database } = place;
     await this.#writing;
     try {
-      if (mode === "write") {
-        const limit = settings.vectorIndex === "hnsw" ? settings.exactLimit : 0;
-        await maintain(this.#database, this.#tables, this.#written, limit);
-      }
+      if (mode === "write") await maintain(database, this.#snapshots, this.#written, this.#exactLimit);
     } catch (error) {
-      // Another process may have made the index anew, or removed it: there is nothing to maintain then.
-      if (!isMissingTable(error)) throw storeError("close", this.#database.name, error);
+      if (!isGone(error)) throw storeError("close", database.name, error);
     } finally {
-      await this.#database.close();
+      await database.close();
     }
   }
 
   get #place(): string {
-    return placeName(this.#database, this.#index.settings);
+    return placeName(this.#index.place);
   }
 
   #begin(options: CallOptions | undefined): void {
@@ -296,24 +230,39 @@ export class PgvectorStore implements VectorStore {
   async #read<T>(
     operation: string,
     options: CallOptions | undefined,
-    body: (transaction: Transaction, state: State) => Promise<T>,
+    body: (snapshot: Snapshot) => Promise<T>,
   ): Promise<T> {
     this.#begin(options);
     return this.#guard(operation, () =>
-      this.#database.transaction("read", async (transaction) => {
-        const state = await this.#state(transaction);
+      this.#snapshots.read((snapshot) => {
         options?.signal?.throwIfAborted();
-        return body(transaction, state);
+        return body(snapshot);
       }),
     );
   }
 
-  /** Runs `body` in a transaction that keeps other writers out. */
-  #change<T>(body: (transaction: Transaction, state: State) => Promise<T>): Promise<T> {
-    return this.#database.transaction("write", async (transaction) => {
-      await lockForWriting(transaction, this.#tables.schema);
-      return body(transaction, await this.#state(transaction));
-    });
+  #look<T>(
+    operation: string,
+    options: CallOptions | undefined,
+    body: (query: Query, schema: string) => Promise<T>,
+  ): Promise<T> {
+    return this.#read(operation, options, ({ query, tables }) => body(query, tables.schema));
+  }
+
+  /** Runs `body` on one state of the index, after the writes that were begun before, and keeps other writers out. */
+  async #change<T>(
+    operation: string,
+    options: CallOptions | undefined,
+    body: (snapshot: Snapshot) => Promise<T>,
+  ): Promise<T> {
+    this.#begin(options);
+    this.#assertWritable(operation);
+    return this.#inTurn(operation, () =>
+      this.#snapshots.change((snapshot) => {
+        options?.signal?.throwIfAborted();
+        return body(snapshot);
+      }),
+    );
   }
 
   /** Runs `body` after the writes that were begun before. */
@@ -328,30 +277,22 @@ export class PgvectorStore implements VectorStore {
     try {
       return await body();
     } catch (error) {
-      // The index was removed, or made anew as another one: say which.
-      if (isMissingTable(error)) await this.#verify();
-      throw storeError(operation, this.#database.name, error);
+      throw storeError(operation, this.#index.place.database.name, error);
     }
   }
 
-  async #verify(): Promise<void> {
-    await this.#database.transaction("read", async (transaction) => {
-      this.#tables = await inspect(transaction, this.#where, this.schema);
+  #openSpaces(): VectorSpaces {
+    const { place, reopen } = this.#index;
+    return openSpaces({
+      databaseName: place.database.name,
+      vectorType: vectorTypeFor(place.settings, place.database),
+      read: (operation, options, body) => this.#read(operation, options, body),
+      change: (operation, options, body) => this.#change(operation, options, body),
+      reopen,
+      onFilled: (vectors) => {
+        this.#written += vectors;
+      },
     });
-  }
-
-  get #where(): Place {
-    return { database: this.#database, schema: this.#tables.schema, settings: this.#index.settings };
-  }
-
-  /** The state of the index, which another process may have made anew as another one. */
-  async #state(transaction: Transaction): Promise<State> {
-    const state = await readState(transaction.query, this.#tables.schema);
-    if (state.epoch !== this.#epoch) {
-      this.#tables = await inspect(transaction, this.#where, this.schema);
-      this.#epoch = state.epoch;
-    }
-    return state;
   }
 
   /**
@@ -361,9 +302,9 @@ export class PgvectorStore implements VectorStore {
   async #apply(changes: readonly DocumentChange[], signal: AbortSignal | undefined): Promise<WriteResult> {
     let written: Written;
     try {
-      written = await this.#change(async ({ query }, state) => {
+      written = await this.#snapshots.change((snapshot) => {
         signal?.throwIfAborted();
-        return writeChanges(query, this.#tables, state, changes);
+        return writeChanges(snapshot, changes);
       });
     } catch (error) {
       if (changes.length === 1 || !isRefusal(error)) throw error;
@@ -378,16 +319,16 @@ export class PgvectorStore implements VectorStore {
     if (written.error !== undefined) throw written.error;
     return written.result;
   }
+}
 
-  /** Slots of the documents that meet a filter. */
-  async #filtered(query: Query, filter: Filter): Promise<number[]> {
-    const { sql, parameters } = filterCondition(filter);
-    const [row] = await query<{ slots: number[] | null }>(
-      `SELECT array_agg(slot) AS slots FROM ${this.#tables.schema}.document WHERE ${sql}`,
-      parameters,
-    );
-    return row?.slots ?? [];
-  }
+/** Slots of the documents that meet a filter. */
+async function filteredDocuments({ query, tables }: Snapshot, filter: Filter): Promise<number[]> {
+  const { sql, parameters } = filterCondition(filter);
+  const [row] = await query<{ slots: number[] | null }>(
+    `SELECT array_agg(slot) AS slots FROM ${tables.schema}.document WHERE ${sql}`,
+    parameters,
+  );
+  return row?.slots ?? [];
 }
 
 /** Whether Postgres did not take a change, and might take others: not a lost connection, a lock or a missing table. */
@@ -396,7 +337,8 @@ function isRefusal(error: unknown): boolean {
   return !isDocsearchError(error) && code !== undefined && /^(22|23|53|54)/.test(code);
 }
 
-/** A limit as Postgres takes it. */
-function rowLimit(limit: number): number {
-  return Math.max(0, Math.min(Math.floor(limit), 2 ** 31 - 1));
+/** Whether another process has removed the index or the model, or made the index anew: there is nothing to maintain then. */
+function isGone(error: unknown): boolean {
+  if (isMissingTable(error)) return true;
+  return isDocsearchError(error) && ["INDEX_MISSING", "INDEX_MISMATCH", "INDEX_FORMAT"].includes(error.code);
 }

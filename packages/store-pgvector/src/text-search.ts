@@ -5,6 +5,7 @@ import { byteaText } from "./bytea.js";
 import type { Query } from "./database.js";
 import type { EntryCache } from "./entry-cache.js";
 import { chunkHits, documentHits } from "./hits.js";
+import type { Snapshot } from "./snapshot.js";
 import type { State } from "./state.js";
 
 /**
@@ -14,13 +15,12 @@ import type { State } from "./state.js";
  * @param allowed slots of the documents that may be found; absent: all may
  */
 export async function searchText(
-  query: Query,
-  schema: string,
-  state: State,
+  { query, tables, state }: Snapshot,
   cache: EntryCache,
   search: TextSearch,
   allowed: readonly number[] | undefined,
 ): Promise<TextHits> {
+  const { schema } = tables;
   const { query: tree, ranking, limit } = search;
   const size = state.nextSlot;
   const scorer = new Bm25fScorer(

@@ -1,57 +1,46 @@
 import type { Hit, VectorSearch } from "@docsearch/spec";
 import type { Scored } from "@docsearch/store-kit";
-import type { Transaction } from "./database.js";
 import { chunkHits } from "./hits.js";
-import type { State } from "./state.js";
+import type { Snapshot } from "./snapshot.js";
+import type { VectorTable } from "./tables.js";
 import { unitVectorText } from "./unit-vector.js";
-
-/** How the vectors of an index are kept. */
-export interface VectorTable {
-  /** Schema of the tables, quoted. */
-  readonly schema: string;
-  /** Schema of pgvector, quoted. */
-  readonly extensionSchema: string;
-  /** `"public".halfvec` */
-  readonly type: string;
-  /** Up to so many vectors that may be found, all of them are compared; with more the HNSW index is asked. */
-  readonly exactLimit: number;
-}
 
 /**
  * Finds the nearest chunks.
  *
  * @param search with a valid vector
  * @param allowed slots of the documents that may be found; absent: all may
- * @param hasIndex whether there is an HNSW index
+ * @param exactLimit up to so many vectors that may be found, all of them are compared; with more the HNSW index is
+ * asked. Infinity where there is none
  */
 export async function searchVector(
-  transaction: Transaction,
-  table: VectorTable,
-  state: State,
+  snapshot: Snapshot,
+  vectors: VectorTable,
   search: VectorSearch,
   allowed: readonly number[] | undefined,
-  hasIndex: boolean,
+  exactLimit: number,
 ): Promise<Hit[]> {
+  const { query, tables, state } = snapshot;
   const limit = Math.min(Math.floor(search.limit), state.vectors);
   if (!(limit >= 1)) return [];
-  const count = allowed === undefined ? state.vectors : await countVectors(transaction, table, allowed);
+  const count = allowed === undefined ? state.vectors : await countVectors(snapshot, vectors, allowed);
   let found: readonly Scored[] | undefined;
-  if (hasIndex && count > table.exactLimit) {
-    found = await nearestByIndex(transaction, table, search.vector, limit, allowed);
+  if (count > exactLimit) {
+    found = await nearestByIndex(snapshot, vectors, search.vector, limit, allowed);
     // The index gave up before the limit, which must cost time and not hits.
     if (found.length < Math.min(limit, count)) found = undefined;
   }
-  found ??= await nearestOfAll(transaction, table, search.vector, limit, allowed);
-  return chunkHits(transaction.query, table.schema, found, limit);
+  found ??= await nearestOfAll(snapshot, vectors, search.vector, limit, allowed);
+  return chunkHits(query, tables.schema, found, limit);
 }
 
 async function countVectors(
-  { query }: Transaction,
-  { schema }: VectorTable,
+  { query, tables }: Snapshot,
+  { name }: VectorTable,
   allowed: readonly number[],
 ): Promise<number> {
   const [row] = await query<{ n: number }>(
-    `SELECT count(*)::int AS n FROM ${schema}.vector WHERE document = ANY ($1::int[])`,
+    `SELECT count(*)::int AS n FROM ${tables.schema}.${name} WHERE document = ANY ($1::int[])`,
     [allowed],
   );
   return row!.n;
@@ -59,15 +48,15 @@ async function countVectors(
 
 /** Compares with every vector, and returns those that tie with the last too. */
 async function nearestOfAll(
-  { query }: Transaction,
-  { schema, extensionSchema, type }: VectorTable,
+  { query, tables }: Snapshot,
+  { name, extensionSchema, type }: VectorTable,
   vector: Float32Array,
   limit: number,
   allowed: readonly number[] | undefined,
 ): Promise<readonly Scored[]> {
   // The index knows the distance alone, so an order by its opposite does not use it.
   return query<Scored>(
-    `SELECT chunk AS index, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${schema}.vector
+    `SELECT chunk AS index, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${tables.schema}.${name}
      ${allowed === undefined ? "" : "WHERE document = ANY ($3::int[])"}
      ORDER BY score DESC FETCH FIRST ($2::int) ROWS WITH TIES`,
     [unitVectorText(vector), limit, ...(allowed === undefined ? [] : [allowed])],
@@ -76,8 +65,8 @@ async function nearestOfAll(
 
 /** Asks the HNSW index. A filter is applied as it goes, and it goes on until there are enough hits. */
 async function nearestByIndex(
-  { query, exec }: Transaction,
-  { schema, extensionSchema, type }: VectorTable,
+  { query, exec, tables }: Snapshot,
+  { name, extensionSchema, type }: VectorTable,
   vector: Float32Array,
   limit: number,
   allowed: readonly number[] | undefined,
@@ -86,7 +75,7 @@ async function nearestByIndex(
   await exec(`SET LOCAL hnsw.ef_search = ${breadth}; SET LOCAL hnsw.iterative_scan = relaxed_order;
     SET LOCAL enable_seqscan = off;`);
   return query<Scored>(
-    `SELECT chunk AS index, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${schema}.vector
+    `SELECT chunk AS index, -(embedding OPERATOR(${extensionSchema}.<#>) $1::${type}) AS score FROM ${tables.schema}.${name}
      ${allowed === undefined ? "" : "WHERE document = ANY ($3::int[])"}
      ORDER BY embedding OPERATOR(${extensionSchema}.<#>) $1::${type} LIMIT $2::int`,
     [unitVectorText(vector), limit, ...(allowed === undefined ? [] : [allowed])],

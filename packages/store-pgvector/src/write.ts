@@ -1,14 +1,15 @@
 import type { DocumentChange, WriteResult } from "@docsearch/spec";
 import { WritePlan } from "@docsearch/store-kit";
 import type { Query } from "./database.js";
-import { columns, insertRows } from "./insert.js";
+import { insertRows } from "./insert.js";
 import { addLengths } from "./posting-codec.js";
 import { textColumn } from "./records.js";
-import { type PlacedDocument, placeDocuments, type StoredSlots } from "./slots.js";
-import { emptyState, readState, type State, writeState } from "./state.js";
+import { placeDocuments, type StoredChunk, type StoredSlots } from "./slots.js";
+import type { Snapshot } from "./snapshot.js";
+import { emptyState, writeState } from "./state.js";
 import { isStorable } from "./storable.js";
-import type { Tables } from "./tables.js";
-import { unitVectorText } from "./unit-vector.js";
+import { vectorTableName } from "./tables.js";
+import { replaceVectors } from "./vector-rows.js";
 
 export interface Written {
   readonly result: WriteResult;
@@ -21,9 +22,7 @@ export interface Written {
  * before it are written, and its error is returned. What Postgres refuses is thrown, and the transaction is void then.
  */
 export async function writeChanges(
-  query: Query,
-  tables: Tables,
-  state: State,
+  { query, tables, state }: Snapshot,
   changes: readonly DocumentChange[],
 ): Promise<Written> {
   const { stored, owners, rows } = await readBefore(query, tables.schema, changes);
@@ -36,12 +35,12 @@ export async function writeChanges(
   }
   const { removed, written } = plan;
   if (removed.length + written.length === 0) return { result: plan.result, error };
-  const { documents, nextSlot } = placeDocuments(removed, written, state.nextSlot);
+  const { documents, nextSlot } = placeDocuments(removed, written, state.nextSlot, tables.vectors?.space);
   const vectors = await replaceVectors(query, tables, removed, documents);
   await removeRows(query, tables.schema, removed);
   const added = await insertRows(query, tables.schema, documents);
   const lost = removed.map(({ id }) => rows.get(id)!);
-  await writeState(query, tables.schema, {
+  await writeState(query, tables, {
     ...state,
     generation: state.generation + 1,
     documents: state.documents + documents.length - removed.length,
@@ -66,14 +65,17 @@ export async function writeChanges(
   return { result: plan.result, error };
 }
 
-/** Removes everything but the identity. */
-export async function clearTables(query: Query, { schema, vectors }: Tables): Promise<void> {
-  for (const table of [...(vectors === undefined ? [] : ["vector"]), "posting", "chunk", "document"]) {
+/** Removes everything but the identity, and the models. */
+export async function clearTables({ query, tables, state }: Snapshot): Promise<void> {
+  const { schema, vectors, others } = tables;
+  const spaces = vectors === undefined ? others : [vectors.space, ...others];
+  for (const table of [...spaces.map(vectorTableName), "posting", "chunk", "document"]) {
     // TRUNCATE would empty the tables for readers too whose transaction began before.
     await query(`DELETE FROM ${schema}.${table}`);
   }
-  const { epoch, generation, hnsw } = await readState(query, schema);
-  await writeState(query, schema, { ...emptyState(), epoch, generation: generation + 1, hnsw });
+  if (tables.hasSpaceTable) await query(`UPDATE ${schema}.vector_space SET vectors = 0`);
+  const { epoch, generation, hnsw } = state;
+  await writeState(query, tables, { ...emptyState(), epoch, generation: generation + 1, hnsw });
 }
 
 interface DocumentCounts {
@@ -103,8 +105,8 @@ async function readBefore(query: Query, schema: string, changes: readonly Docume
     `SELECT ${textColumn("id", "id")}, slot, chunks, chunk_lengths, document_lengths FROM ${schema}.document WHERE id = ANY ($1::text[])`,
     [[...documentIds].filter(isStorable)],
   );
-  const chunks = await query<{ id: string; slot: number; document: number; owner: string }>(
-    `SELECT ${textColumn("chunk.id", "id")}, chunk.slot, chunk.document, ${textColumn("document.id", "owner")}
+  const chunks = await query<StoredChunk & { id: string; document: number; owner: string }>(
+    `SELECT ${textColumn("chunk.id", "id")}, chunk.slot, chunk.silent, chunk.document, ${textColumn("document.id", "owner")}
      FROM (
        SELECT * FROM ${schema}.chunk WHERE document = ANY ($1::int[])
        UNION ALL
@@ -112,8 +114,8 @@ async function readBefore(query: Query, schema: string, changes: readonly Docume
      ) AS chunk JOIN ${schema}.document ON document.slot = chunk.document`,
     [documents.map(({ slot }) => slot), [...chunkIds].filter(isStorable)],
   );
-  const slots = new Map(documents.map(({ slot }) => [slot, new Map<string, number>()]));
-  for (const { id, slot, document } of chunks) slots.get(document)?.set(id, slot);
+  const slots = new Map(documents.map(({ slot }) => [slot, new Map<string, StoredChunk>()]));
+  for (const { id, slot, silent, document } of chunks) slots.get(document)?.set(id, { slot, silent });
   return {
     stored: documents.map(({ id, slot }) => {
       const chunks = slots.get(slot)!;
@@ -122,34 +124,6 @@ async function readBefore(query: Query, schema: string, changes: readonly Docume
     owners: new Map(chunks.map(({ id, owner }) => [id, owner])),
     rows: new Map(documents.map((row) => [row.id, row])),
   };
-}
-
-/** Removes and writes vectors; those that are kept are not touched. Returns by how much their number grew. */
-async function replaceVectors(
-  query: Query,
-  { schema, vectors }: Tables,
-  removed: readonly StoredSlots[],
-  documents: readonly PlacedDocument[],
-): Promise<number> {
-  if (vectors === undefined) return 0;
-  const gone = new Set(removed.flatMap(({ chunks }) => [...chunks.values()]));
-  const rows: [chunk: number, document: number, embedding: string][] = [];
-  for (const { slot, slots, chunks } of documents) {
-    chunks.forEach(({ vector }, i) => {
-      if (vector === "stored") gone.delete(slots[i]!);
-      else if (vector !== undefined) rows.push([slots[i]!, slot, unitVectorText(vector)]);
-    });
-  }
-  const [deleted] = await query<{ n: number }>(
-    `WITH gone AS (DELETE FROM ${schema}.vector WHERE chunk = ANY ($1::int[]) RETURNING 1) SELECT count(*)::int AS n FROM gone`,
-    [[...gone]],
-  );
-  await query(
-    `INSERT INTO ${schema}.vector (chunk, document, embedding)
-     SELECT c, d, e::${vectors.type} FROM unnest($1::int[], $2::int[], $3::text[]) AS t (c, d, e)`,
-    columns(rows, 3),
-  );
-  return rows.length - (deleted?.n ?? 0);
 }
 
 async function removeRows(query: Query, schema: string, removed: readonly StoredSlots[]): Promise<void> {
