@@ -5,10 +5,15 @@ import { type PreparedText, planRequests } from "./prepare-texts.js";
 import { headOf } from "./token-estimate.js";
 import { decodeEmbedding, unitVector } from "./vectors.js";
 
+/** A text that has no vector: the server refused it, or took it and sent no vector that can be used. */
+export interface NoVector {
+  readonly index: number;
+  readonly failure: HttpFailure;
+  readonly isRefused: boolean;
+}
+
 /** What became of one text. */
-export type Outcome =
-  | { readonly index: number; readonly vector: Float32Array; readonly isCut: boolean }
-  | { readonly index: number; readonly failure: HttpFailure };
+export type Outcome = { readonly index: number; readonly vector: Float32Array; readonly isCut: boolean } | NoVector;
 
 export interface EmbeddingRequestsOptions {
   readonly client: JsonClient;
@@ -35,6 +40,8 @@ export class EmbeddingRequests {
   #askedDimensions: number | undefined;
   /** Once the server has answered, a refusal is about texts; before, it may be about key, model or URL. */
   #hasAnswered = false;
+  /** Once it has sent a vector, one that cannot be used is about its text; before, it may be about the model. */
+  #hasSentVector = false;
 
   constructor(options: EmbeddingRequestsOptions) {
     this.#options = options;
@@ -55,7 +62,18 @@ export class EmbeddingRequests {
     const outcomes: Outcome[] = [];
     const plan = planRequests(texts, { texts: this.#maxTexts, tokens: this.#options.maxTokens });
     for (const request of plan) outcomes.push(...(await this.#embedRequest(request, dimensions, call)));
+    const useless = outcomes.filter((outcome) => "failure" in outcome && !outcome.isRefused) as NoVector[];
+    this.#hasSentVector ||= outcomes.some((outcome) => "vector" in outcome);
+    if (useless[0] !== undefined && !this.#hasSentVector)
+      await this.#requireVector(dimensions, call, useless[0].failure);
     return outcomes;
+  }
+
+  /** Throws `fault` when the server sends no vector that can be used for a plain word either. */
+  async #requireVector(dimensions: number, call: PostOptions, fault: HttpFailure): Promise<void> {
+    const [raw] = await this.#post(["docsearch"], call);
+    if (!("vector" in this.#check(raw, dimensions))) throw fault;
+    this.#hasSentVector = true;
   }
 
   async #embedRequest(texts: readonly PreparedText[], dimensions: number, call: PostOptions): Promise<Outcome[]> {
@@ -76,7 +94,7 @@ export class EmbeddingRequests {
       if ("vector" in checked) outcomes.push({ index, vector: checked.vector, isCut });
       // Some servers give a bad vector for a text only in the company of others.
       else if (texts.length > 1) outcomes.push(...(await this.#embedRequest([item], dimensions, call)));
-      else outcomes.push({ index, failure: new HttpFailure(`sent ${checked.fault}`, { retryable: false }) });
+      else outcomes.push(useless(index, checked.fault));
     }
     return outcomes;
   }
@@ -117,13 +135,13 @@ export class EmbeddingRequests {
         const [raw] = await this.#post([text], call);
         const checked = this.#check(raw, dimensions);
         if ("vector" in checked) return { index, vector: checked.vector, isCut: true };
-        return { index, failure: new HttpFailure(`sent ${checked.fault}`, { retryable: false }) };
+        return useless(index, checked.fault);
       } catch (error) {
         if (!(error instanceof HttpFailure) || !isInputRefused(error)) throw error;
         failure = error;
       }
     }
-    return { index, failure };
+    return { index, failure, isRefused: true };
   }
 
   async #post(texts: readonly string[], call: PostOptions): Promise<readonly unknown[]> {
@@ -154,4 +172,8 @@ export class EmbeddingRequests {
       { retryable: false },
     );
   }
+}
+
+function useless(index: number, fault: string): NoVector {
+  return { index, failure: new HttpFailure(`sent ${fault}`, { retryable: false }), isRefused: false };
 }

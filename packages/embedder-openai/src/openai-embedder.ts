@@ -8,9 +8,8 @@ import {
 import { authorization } from "./api-key.js";
 import { embedderError } from "./embedder-error.js";
 import { embeddingDialect } from "./embedding-dialect.js";
-import { EmbeddingRequests, type Outcome } from "./embedding-requests.js";
+import { EmbeddingRequests, type NoVector, type Outcome } from "./embedding-requests.js";
 import { parseEndpoint } from "./endpoint.js";
-import type { HttpFailure } from "./http-failure.js";
 import { JsonClient, type PostOptions } from "./json-client.js";
 import { modelFacts } from "./model-table.js";
 import { requireCount } from "./options.js";
@@ -54,7 +53,7 @@ export interface OpenaiEmbedderOptions {
   readonly maxRetries?: number;
   /** Whether texts and key may go to another machine unencrypted. Default false. */
   readonly allowHttp?: boolean;
-  /** Told of a text that the server refuses while it takes others; such a text has no vector. */
+  /** Told of a text that the server refuses while it takes others, or sends no usable vector for; it has none. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -184,12 +183,15 @@ class OpenaiEmbedder implements Embedder {
   }
 
   embedDocuments(texts: readonly string[], call: CallOptions = {}): Promise<EmbedResult> {
-    return this.#embed(texts, this.#parts.document, call);
+    return this.#embed(texts, this.#parts.document, call, (outcomes) => this.#warnOfTexts(outcomes));
   }
 
   embedQuery(text: string, call: CallOptions = {}): Promise<EmbedResult> {
     // Somebody waits, and keywords answer without a vector.
-    return this.#embed([text], this.#parts.query, { ...call, budgetMs: this.#parts.queryTimeoutMs, maxRetries: 1 });
+    const options = { ...call, budgetMs: this.#parts.queryTimeoutMs, maxRetries: 1 };
+    return this.#embed([text], this.#parts.query, options, ([missing]) => {
+      throw missing.failure;
+    });
   }
 
   close(): Promise<void> {
@@ -197,40 +199,36 @@ class OpenaiEmbedder implements Embedder {
     return Promise.resolve();
   }
 
-  async #embed(texts: readonly string[], preparation: Preparation, call: PostOptions): Promise<EmbedResult> {
+  /** `onMissing` is told of texts that have no vector though they are not blank, and may throw. */
+  async #embed(
+    texts: readonly string[],
+    preparation: Preparation,
+    call: PostOptions,
+    onMissing: (missing: readonly [NoVector, ...NoVector[]]) => void,
+  ): Promise<EmbedResult> {
     call.signal?.throwIfAborted();
     this.#requireOpen();
     const { requests, model, host, dimensions } = this.#parts;
     try {
       const outcomes = await requests.embed(prepareTexts(texts, preparation), dimensions, call);
       this.#requireOpen();
-      return this.#result(texts.length, outcomes);
+      const [first, ...others] = outcomes.filter((outcome) => "failure" in outcome);
+      const refused = [first, ...others].filter((outcome) => outcome?.isRefused);
+      // A server that takes no text at all is no use, whatever is wrong with each of them.
+      if (first !== undefined && others.length + 1 === outcomes.length && refused[0] !== undefined) {
+        throw refused[0].failure;
+      }
+      if (first !== undefined) onMissing([first, ...others]);
+      return resultOf(texts.length, outcomes);
     } catch (error) {
       throw embedderError(error, model, host);
     }
   }
 
-  /** Throws the first failure when no text has a vector; else says which texts have none. */
-  #result(count: number, outcomes: readonly Outcome[]): EmbedResult {
-    const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
-    const truncated: number[] = [];
-    let failure: HttpFailure | undefined;
-    for (const outcome of outcomes) {
-      if ("failure" in outcome) {
-        failure ??= outcome.failure;
-        continue;
-      }
-      vectors[outcome.index] = outcome.vector;
-      if (outcome.isCut) truncated.push(outcome.index);
-    }
-    if (failure !== undefined) {
-      const failed = outcomes.filter((outcome) => "failure" in outcome);
-      if (failed.length === outcomes.length) throw failure;
-      const { host, onWarning } = this.#parts;
-      const texts = failed.length === 1 ? "a text has" : `${failed.length} texts have`;
-      onWarning(`${texts} no vector and will be found by words alone: ${host} ${failure.message}`);
-    }
-    return { vectors, truncated: truncated.sort((a, b) => a - b) };
+  #warnOfTexts(missing: readonly [NoVector, ...NoVector[]]): void {
+    const { host, onWarning } = this.#parts;
+    const texts = missing.length === 1 ? "a text has" : `${missing.length} texts have`;
+    onWarning(`${texts} no vector and will be found by words alone: ${host} ${missing[0].failure.message}`);
   }
 
   #requireOpen(): void {
@@ -239,4 +237,15 @@ class OpenaiEmbedder implements Embedder {
       name: NAME,
     });
   }
+}
+
+function resultOf(count: number, outcomes: readonly Outcome[]): EmbedResult {
+  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  const truncated: number[] = [];
+  for (const outcome of outcomes) {
+    if ("failure" in outcome) continue;
+    vectors[outcome.index] = outcome.vector;
+    if (outcome.isCut) truncated.push(outcome.index);
+  }
+  return { vectors, truncated: truncated.sort((a, b) => a - b) };
 }

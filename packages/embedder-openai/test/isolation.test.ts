@@ -16,6 +16,8 @@ function unless(isBad: (text: string) => boolean, refuse: Answer): Answer {
     inputs(request).some(isBad) ? refuse(request, response) : sendJson(response, 200, embeddings(inputs(request)));
 }
 
+const NO_VECTOR = /^a text has no vector and will be found by words alone: 127\.0\.0\.1:\d+ sent /;
+
 const TEXTS = Array.from({ length: 16 }, (_, index) => `text ${index}`);
 
 describe("a text that the server refuses", () => {
@@ -137,6 +139,32 @@ describe("a vector that cannot be used", () => {
     expect(server.received.map(inputs)).toEqual([["a", "b", "c"], ["b"]]);
     expect(warnings.length).toBe(1);
     await expect(embedder.embedQuery("b")).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+  });
+
+  it.each(bads.slice(0, 3))(
+    "(%s) is that of its text where the server does better for a word",
+    async (_, embedding) => {
+      const { server, warnings, embedder } = await setUp(spoil(embedding, (texts) => texts.includes("b")));
+      expect(await embedder.embedDocuments(["b"])).toEqual({ vectors: [undefined], truncated: [] });
+      expect(server.received.map(inputs)).toEqual([["b"], ["docsearch"]]);
+      expect(await embedder.embedDocuments(["b"])).toEqual({ vectors: [undefined], truncated: [] });
+      expect(server.received.map(inputs)).toEqual([["b"], ["docsearch"], ["b"]]);
+      expect(warnings).toEqual([expect.stringMatching(NO_VECTOR), expect.stringMatching(NO_VECTOR)]);
+    },
+  );
+
+  it("is that of the model where the server does no better for a word", async () => {
+    const { server, embedder } = await setUp((request, response) => {
+      sendJson(response, 200, {
+        data: inputs(request).map((_, index) => ({ index, embedding: new Array(8).fill(0) })),
+      });
+    });
+    await expect(embedder.embedDocuments(["a", "b"])).rejects.toMatchObject({
+      code: "EMBEDDER_FAILED",
+      message: expect.stringContaining("sent a vector without a direction"),
+      details: { retryable: false },
+    });
+    expect(server.received.map(inputs)).toEqual([["a", "b"], ["a"], ["b"], ["docsearch"]]);
   });
 
   it("is taken when it is right alone", async () => {

@@ -27,7 +27,12 @@ describe("the environment", () => {
   });
 
   it("empty variables count as unset", async () => {
-    const env = { DOCS_EMBEDDER_URL: "", DOCS_EMBEDDER_MODEL: " ", DOCS_EMBEDDER_QUERY_PREFIX: "" };
+    const env = {
+      DOCS_EMBEDDER_URL: "",
+      DOCS_EMBEDDER_MODEL: " ",
+      DOCS_EMBEDDER_QUERY_PREFIX: "",
+      OPENAI_API_KEY: "k",
+    };
     expect((await provider.fromEnv(env).load()).id).toBe(
       "openai/api.openai.com/text-embedding-3-small/1536/tokens=8191",
     );
@@ -43,8 +48,23 @@ describe("the environment", () => {
       "model is not set; localhost:11434 needs one, set DOCS_EMBEDDER_MODEL",
     ],
   ])("%j is refused", (env, message) => {
-    expect(() => provider.fromEnv(env)).toThrow(message);
+    expect(() => provider.fromEnv({ DOCS_EMBEDDER_API_KEY: "k", ...env })).toThrow(message);
   });
+});
+
+it.each([
+  {},
+  { DOCS_EMBEDDER_MODEL: "text-embedding-3-large" },
+  { DOCS_EMBEDDER_URL: " ", DOCS_EMBEDDER_API_KEY: "", OPENAI_API_KEY: " " },
+])("%j names no server: refused before anything is sent", (env) => {
+  expect(() => provider.fromEnv(env)).toThrow(
+    expect.objectContaining({
+      code: "CONFIG_INVALID",
+      message:
+        'the embedder "openai" has neither an address nor a key; set DOCS_EMBEDDER_URL, or DOCS_EMBEDDER_API_KEY ' +
+        "(or OPENAI_API_KEY) for the server of OpenAI",
+    }),
+  );
 });
 
 describe("the key", () => {

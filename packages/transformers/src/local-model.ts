@@ -3,7 +3,14 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { DocsearchError } from "@docsearch/spec";
 import type { Job, JobResult, Loaded, LoadRequest } from "./messages.js";
-import { hasModelFiles, type LocalModel, localModel, modelFingerprint, requireModelFiles } from "./model-files.js";
+import {
+  hasModelFiles,
+  type LocalModel,
+  localModel,
+  missingFiles,
+  modelFingerprint,
+  requireModelFiles,
+} from "./model-files.js";
 import { defaultCacheDirectory, HUB, type ModelSourceOptions, TRANSFORMERS } from "./model-source.js";
 import { ModelWorker, WorkerError } from "./model-worker.js";
 import { unreachableReason } from "./reachable.js";
@@ -121,7 +128,7 @@ export class LocalModelRunner {
       await worker.loaded;
     } catch (error) {
       await worker.close();
-      throw this.#translated(error);
+      throw this.#translated(error, isDownload ? this.#lacking(request) : "");
     }
     if (this.#isClosed) await worker.close();
     options.onProgress?.({ type: "ready", model, milliseconds: performance.now() - begin });
@@ -152,7 +159,17 @@ export class LocalModelRunner {
     throw error;
   }
 
-  #translated(error: unknown): unknown {
+  /** What a download has not brought; transformers.js does not say it of a model that the hub does not know. */
+  #lacking(request: LoadRequest): string {
+    const missing = missingFiles(this.#cacheFolder(request), this.dtype);
+    if (missing.length === 0) return "";
+    return (
+      `. ${request.remoteHost} did not give ${missing.join(", ")}: check the name in ${this.#parts.variable} and the ` +
+      "number format in DOCS_MODEL_DTYPE; a model that asks for a login needs HF_TOKEN"
+    );
+  }
+
+  #translated(error: unknown, hint = ""): unknown {
     if (!(error instanceof WorkerError)) return error;
     const { stage, message } = error;
     const name = this.#parts.options.module ?? TRANSFORMERS;
@@ -162,7 +179,7 @@ export class LocalModelRunner {
         package: name,
       });
     }
-    const what = stage === "model" ? `it did not load: ${message}` : message;
+    const what = stage === "model" ? `it did not load: ${message.replace(/\.$/, "")}${hint}` : message;
     return this.#parts.failed(what, stage === "ended", error);
   }
 }

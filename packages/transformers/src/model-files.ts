@@ -57,7 +57,8 @@ export async function modelFingerprint(folder: string, dtype: string): Promise<s
   return hash.digest("hex").slice(0, 16);
 }
 
-function missingFiles(folder: string, dtype: string): string[] {
+/** The files that the folder of a model should have and has not. */
+export function missingFiles(folder: string, dtype: string): string[] {
   const files = ["config.json", "tokenizer.json", "tokenizer_config.json", weightsFile(dtype)];
   return files.filter((name) => !existsSync(join(folder, name)));
 }

@@ -75,10 +75,14 @@ export class ModelSession {
     }
   }
 
-  /** Length of the vectors, by embedding a word; 0 for a reranker. */
+  /** Length of the vectors, by embedding a word; 0 for a reranker. Rejects when the model has no vector for it. */
   async dimensions(): Promise<number> {
     if (this.#request.task.kind === "rerank") return 0;
-    return (await this.run({ kind: "embed", texts: ["docsearch"] }, () => false)).numbers.length;
+    const { numbers } = await this.run({ kind: "embed", texts: ["docsearch"] }, () => false);
+    if (numbers.some((value) => value !== 0)) return numbers.length;
+    const { dtype } = this.#request;
+    const message = `in ${dtype} it gives no usable vector for a plain word; try another number format, DOCS_MODEL_DTYPE`;
+    throw new StageError({ stage: "run", message });
   }
 
   /** `isCancelled` is asked between batches; a cancelled job has an empty result. */

@@ -72,7 +72,6 @@ export class ModelWorker {
     this.#process.stderr?.on("data", (text: Buffer) => {
       this.#stderr = (this.#stderr + text.toString("utf8")).slice(-STDERR_CHARACTERS);
     });
-    this.#process.unref();
     (this.#process.stderr as unknown as { unref?(): void } | null)?.unref?.();
     this.#post({ type: "load", request });
   }
@@ -125,10 +124,16 @@ export class ModelWorker {
     if (this.#process.connected) this.#process.send(message, () => {});
   }
 
-  /** This process stays alive for jobs under way, and for nothing else. */
+  /**
+   * This process stays alive for loading and for jobs under way, and for nothing else: for the answers, which come over
+   * the channel, and for the end of the process, which comes when the channel is gone.
+   */
   #holdProcess(): void {
-    if (this.#isLoading || this.#waiting.size > 0) this.#process.channel?.ref();
-    else this.#process.channel?.unref();
+    const isHeld = this.#isLoading || this.#waiting.size > 0;
+    for (const handle of [this.#process, this.#process.channel]) {
+      if (isHeld) handle?.ref();
+      else handle?.unref();
+    }
   }
 
   #lastWords(): string {

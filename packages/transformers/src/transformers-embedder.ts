@@ -108,8 +108,10 @@ class TransformersEmbedder implements Embedder {
     return this.#embed(texts, this.#parts.documentPrefix, call);
   }
 
-  embedQuery(text: string, call: CallOptions = {}): Promise<EmbedResult> {
-    return this.#embed([text], this.#parts.queryPrefix, call);
+  async embedQuery(text: string, call: CallOptions = {}): Promise<EmbedResult> {
+    const result = await this.#embed([text], this.#parts.queryPrefix, call);
+    if (result.vectors[0] === undefined && text.trim() !== "") this.#fail("it gave no usable vector for the query");
+    return result;
   }
 
   async close(): Promise<void> {
@@ -133,7 +135,6 @@ class TransformersEmbedder implements Embedder {
       const vector = numbers.slice(at * this.dimensions, (at + 1) * this.dimensions);
       if (vector.some((value) => value !== 0)) vectors[index] = vector;
     }
-    if (vectors.every((vector) => vector === undefined)) this.#fail("it gave no usable vector; try another dtype");
     return { vectors, truncated: truncated.map((at) => sent[at] as number) };
   }
 

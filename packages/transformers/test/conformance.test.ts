@@ -2,22 +2,21 @@ import { embedderConformance, rerankerConformance } from "@docsearch/conformance
 import { describe, test } from "vitest";
 import { transformersEmbedder } from "../src/index.js";
 import { transformersReranker } from "../src/reranker.js";
-import { setUp } from "./model-folder.js";
+import { realModels } from "./real-models.js";
 
-/** The fake keeps no state, so one folder does for two loads of one test. */
-describe.each(["q8", "fp32"])("embedder in %s", (dtype) => {
-  let setting: ReturnType<typeof setUp> | undefined;
+const models = realModels();
+
+// Each test has a process of its own and waits for it most of the time, so several go on at once.
+
+/** In 32 bits texts go in batches, in 8 bits one by one. */
+describe.each(["fp32", "q8"])("embedder in %s", (dtype) => {
   embedderConformance({
-    test: (name, body) =>
-      test(name, async () => {
-        setting = setUp();
-        await body();
-      }),
-    load: () => transformersEmbedder({ ...setting!.options, dtype }).load(),
+    test: test.concurrent,
+    load: () => transformersEmbedder({ model: models.bert, dtype }).load(),
     longText: "boats keep right ".repeat(400),
   });
 });
 
 describe("reranker", () => {
-  rerankerConformance({ test, load: () => transformersReranker(setUp().options).load() });
+  rerankerConformance({ test: test.concurrent, load: () => transformersReranker({ model: models.overlap }).load() });
 });

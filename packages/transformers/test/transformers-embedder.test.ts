@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SMALL, writeBert } from "../scripts/bert.mjs";
 import * as api from "../src/index.js";
 import { transformersEmbedder } from "../src/index.js";
-import { callsIn, FAKE, isAlive, setUp, temporaryFolder, writeModelFolder } from "./model-folder.js";
+import { transformersReranker } from "../src/reranker.js";
+import { callsIn, FAKE, setUp, temporaryFolder, writeModelFolder } from "./model-folder.js";
 
 it("exports these names", () => {
   expect(Object.keys(api).sort()).toEqual(["provider", "transformersEmbedder"]);
@@ -57,30 +60,17 @@ describe("a known model", () => {
 });
 
 describe("a folder", () => {
-  it("is loaded without the network, and measured", async () => {
-    const { options, calls } = setUp("sound", 24);
-    const embedder = await transformersEmbedder(options).load();
-    expect(embedder.dimensions).toBe(24);
-    expect(embedder.id).toMatch(/^transformers\/sound@[0-9a-f]{16}\/q8\/mean\/24$/);
-    await embedder.close();
-    const [tokenizer] = calls("tokenizer");
-    expect(tokenizer?.name).toBe("sound");
-    expect(tokenizer?.env).toMatchObject({
-      localModelPath: join(options.model, ".."),
-      allowLocalModels: true,
-      allowRemoteModels: false,
-    });
-  });
-
-  it("with other weights has another id", async () => {
+  it("with other weights is another model, under its own name too", async () => {
     const ids: string[] = [];
-    for (const weights of ["one", "two", "one"]) {
-      const { options } = setUp();
-      writeModelFolder(options.model, 8, weights);
-      const embedder = await transformersEmbedder(options).load();
+    for (const seed of [1, 2, 1]) {
+      const folder = join(temporaryFolder(), "mine");
+      writeBert(folder, "embedder", { ...SMALL, seed });
+      const embedder = await transformersEmbedder({ model: folder }).load();
+      expect(embedder.dimensions).toBe(32);
       ids.push(embedder.id);
       await embedder.close();
     }
+    expect(ids[0]).toMatch(/^transformers\/mine@[0-9a-f]{16}\/q8\/mean\/32$/);
     expect(ids[0]).toBe(ids[2]);
     expect(ids[0]).not.toBe(ids[1]);
   });
@@ -108,42 +98,6 @@ describe("the worker", () => {
       device: "cuda",
       session_options: { intraOpNumThreads: 3, extra: { session: { intra_op: { allow_spinning: "0" } } } },
     });
-  });
-
-  it("is another process, which ends when the embedder is closed", async () => {
-    const { options, calls } = setUp();
-    const embedder = await transformersEmbedder(options).load();
-    await embedder.embedQuery("tide");
-    const { pid } = calls("run")[0]!;
-    expect(pid).not.toBe(process.pid);
-    expect(isAlive(pid)).toBe(true);
-    await embedder.close();
-    expect(isAlive(pid)).toBe(false);
-  });
-
-  it("leaves this process free to answer while it works", async () => {
-    const { options } = setUp("busy");
-    const embedder = await transformersEmbedder(options).load();
-    let turns = 0;
-    const timer = setInterval(() => turns++, 1);
-    await embedder.embedDocuments(["tide"]);
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(2);
-    await embedder.close();
-  });
-
-  it("that died is started again for the next text", async () => {
-    const { options, calls } = setUp("crash");
-    const embedder = await transformersEmbedder(options).load();
-    for (let i = 0; i < 2; i++) {
-      await expect(embedder.embedDocuments(["tide"])).rejects.toMatchObject({
-        code: "EMBEDDER_FAILED",
-        message: `The embedding model "${options.model}": its process ended (SIGKILL)`,
-        details: { retryable: true },
-      });
-    }
-    expect(new Set(calls("model").map(({ pid }) => pid)).size).toBe(2);
-    await embedder.close();
   });
 
   it("that fails at a text goes on with the next", async () => {
@@ -186,15 +140,52 @@ describe("the worker", () => {
   });
 });
 
+it.each(["cls", "last", "mean"] as const)(
+  "a model that is padded on the left has its %s at its place",
+  async (pooling) => {
+    const { options } = setUp("left");
+    const embedder = await transformersEmbedder({ ...options, dtype: "fp32", pooling }).load();
+    const texts = ["tide", "high tide", "low tide here"];
+    const { vectors } = await embedder.embedDocuments(texts);
+    for (const [at, text] of texts.entries()) {
+      expect((await embedder.embedDocuments([text])).vectors).toEqual([vectors[at]]);
+    }
+    await embedder.close();
+  },
+);
+
 describe("what cannot be used", () => {
-  it("values that are not numbers: no vector, and an error when no text has one", async () => {
+  it("values that are not numbers: a text has no vector, and a query is an error", async () => {
     const { options } = setUp("nan");
     const embedder = await transformersEmbedder(options).load();
+    expect(await embedder.embedDocuments(["tide"])).toEqual({ vectors: [undefined], truncated: [] });
     await expect(embedder.embedQuery("tide")).rejects.toMatchObject({
       code: "EMBEDDER_FAILED",
-      message: expect.stringContaining("it gave no usable vector; try another dtype"),
+      message: `The embedding model "${options.model}": it gave no usable vector for the query`,
+      details: { retryable: false },
     });
     await embedder.close();
+  });
+
+  it("a model that has such values for a plain word", async () => {
+    const { options } = setUp("always-nan");
+    await expect(transformersEmbedder(options).load()).rejects.toMatchObject({
+      code: "EMBEDDER_FAILED",
+      message:
+        `The embedding model "${options.model}": in q8 it gives no usable vector for a plain word; ` +
+        "try another number format, DOCS_MODEL_DTYPE",
+      details: { retryable: false },
+    });
+  });
+
+  it("scores that are not numbers: such documents rank behind all others", async () => {
+    const reranker = await transformersReranker(setUp("nan").options).load();
+    const { ranking } = await reranker.rerank({ query: "tide", documents: ["tide", "low tide"] });
+    expect(ranking).toEqual([
+      { index: 0, score: 0 },
+      { index: 1, score: 0 },
+    ]);
+    await reranker.close();
   });
 
   it("a model without the output that is needed", async () => {
@@ -204,10 +195,14 @@ describe("what cannot be used", () => {
     });
   });
 
-  it("a model that does not load", async () => {
-    await expect(transformersEmbedder(setUp("broken").options).load()).rejects.toMatchObject({
+  it("weights that are none", async () => {
+    const model = join(temporaryFolder(), "mine");
+    writeBert(model, "embedder");
+    writeFileSync(join(model, "onnx/model_quantized.onnx"), "not weights");
+    await expect(transformersEmbedder({ model }).load()).rejects.toMatchObject({
       code: "EMBEDDER_FAILED",
-      message: expect.stringContaining("it did not load: Could not locate file: broken/tokenizer.json"),
+      message: expect.stringMatching(/it did not load: .*model_quantized\.onnx failed.*protobuf parsing failed/i),
+      details: { model, retryable: false },
     });
   });
 
