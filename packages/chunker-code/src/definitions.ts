@@ -49,9 +49,10 @@ export function placeDefinitions(text: string, findings: Findings): Definition[]
   for (const found of findings.definitions) {
     takeDocstrings(found.start);
     for (; nextWrapper < wrappers.length && wrappers[nextWrapper]!.start <= found.start; nextWrapper++) {
-      const wrapper = wrappers[nextWrapper]!;
-      closeBefore(wrapper.start);
-      openWrappers.push({ ...wrapper, depth: open.length, claimed: false });
+      // Not spread: that was half of the time of this function.
+      const { start, end } = wrappers[nextWrapper]!;
+      closeBefore(start);
+      openWrappers.push({ start, end, depth: open.length, claimed: false });
     }
     closeBefore(found.start);
     let parent = open.at(-1) ?? -1;

@@ -54,7 +54,7 @@ export class DraftWriter {
     return draft;
   }
 
-  /** Indices of the definitions that begin in the span. */
+  /** Indices of the definitions that begin in the span: a row without gaps. */
   #begunIn({ start, end }: Range): number[] {
     const { definitions } = this.#file;
     const begun: number[] = [];
@@ -68,11 +68,12 @@ export class DraftWriter {
   /** The definition that the chunk is about: the only outermost one that begins in it, or the one that fills most of it. */
   #mainOf(begun: readonly number[], span: Range): number | undefined {
     const { definitions } = this.#file;
-    const inside = new Set(begun.filter((index) => !isSection(definitions[index]!)));
-    const outermost = [...inside].filter((index) => {
+    const first = begun[0] ?? 0;
+    const outermost = begun.filter((index) => {
+      if (isSection(definitions[index]!)) return false;
       let around = definitions[index]!.parent;
-      while (around >= 0 && !inside.has(around)) around = definitions[around]!.parent;
-      return around < 0;
+      while (around >= first && isSection(definitions[around]!)) around = definitions[around]!.parent;
+      return around < first;
     });
     const size = (index: number): number => {
       const { start, end } = definitions[index]!;

@@ -34,6 +34,7 @@ export interface Findings {
 }
 
 const VALUES: ReadonlySet<string> = new Set(["constant", "variable"]);
+const VALUE_MARK = ".value";
 const OPERATOR = /^\s*([-+*/%=!<>&|^~?.]+)/;
 /** Kinds whose names are taken as they are written. */
 const PLAIN: ReadonlySet<string> = new Set(["key", "rule", "test"]);
@@ -95,6 +96,21 @@ export function readFindings(text: string, matches: readonly Match[]): Findings 
   };
 }
 
+/** What was found in the parts of a file, in order. */
+export function joinFindings(all: readonly Findings[]): Findings {
+  const [only] = all;
+  if (only !== undefined && all.length === 1) return only;
+  const joined = <T extends Range>(of: (findings: Findings) => readonly T[]): T[] => all.flatMap(of).sort(outerFirst);
+  return {
+    definitions: joined(({ definitions }) => definitions),
+    wrappers: joined(({ wrappers }) => wrappers),
+    leading: joined(({ leading }) => leading),
+    comments: joined(({ comments }) => comments),
+    docstrings: joined(({ docstrings }) => docstrings),
+    embedded: joined(({ embedded }) => embedded),
+  };
+}
+
 export function outerFirst(a: Range, b: Range): number {
   return a.start - b.start || b.end - a.end;
 }
@@ -124,9 +140,9 @@ function readDefinition(text: string, { captures }: Match, { start, end }: Range
   }
   if (outer.name === "rule" && name === "") name = plainName(text.slice(start, bodyStart));
   if (name === "" || name === "_") return undefined;
-  const [kind = "", suffix] = outer.name.split(".");
-  const isValue = suffix === "value" || VALUES.has(kind);
-  return { kind, name, owner, start, end, bodyStart, isValue };
+  const isMarked = outer.name.endsWith(VALUE_MARK);
+  const kind = isMarked ? outer.name.slice(0, -VALUE_MARK.length) : outer.name;
+  return { kind, name, owner, start, end, bodyStart, isValue: isMarked || VALUES.has(kind) };
 }
 
 /** In YAML and TOML an entry reaches to the next one, over the comment that stands in front of that. */

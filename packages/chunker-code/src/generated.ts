@@ -46,7 +46,10 @@ function origin(metadata: Metadata, reason: string, isMinifiedText = false): Ori
 
 function isMinified(text: string): boolean {
   const sample = text.slice(0, MINIFIED_SAMPLE);
-  return sample.length >= MINIFIED_LEAST && sample.length / sample.split(/\r\n?|\n/).length > MINIFIED_LINE;
+  if (sample.length < MINIFIED_LEAST) return false;
+  // More lines than these need not be counted.
+  const enough = Math.ceil(sample.length / MINIFIED_LINE);
+  return sample.length / sample.split(/\r\n?|\n/, enough).length > MINIFIED_LINE;
 }
 
 /** 1-based. A program that writes the marker has it in a string. */

@@ -4,8 +4,8 @@ const HEADING = /^heading([1-6])$/;
 
 /** Lets a heading of a page reach to the next one of its level or a higher one, as a definition reaches to its end. */
 export function withSections(definitions: readonly Found[], end: number): readonly Found[] {
+  if (!definitions.some(({ kind }) => kind.startsWith("heading"))) return definitions;
   const levels = definitions.map(({ kind }) => Number(HEADING.exec(kind)?.[1] ?? 0));
-  if (levels.every((level) => level === 0)) return definitions;
   const ends: number[] = [];
   /** Indices of the headings that are still open. */
   const open: number[] = [];

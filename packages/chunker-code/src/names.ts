@@ -1,5 +1,9 @@
+import { foldBlanks } from "./fold-blanks.js";
+
 /** What a name hangs on in JavaScript without belonging to it. */
 const TRANSPARENT: ReadonlySet<string> = new Set(["this", "prototype", "module", "exports"]);
+/** Most names: nothing in them has to be looked for. */
+const PLAIN = /^(?!operator$)[A-Za-z_]\w{0,199}$/;
 const OPERATOR = /(?:^|::)\s*(operator\b.*)$/s;
 /** What stands around the name of a type in Rust: `&'a mut Ship`, `dyn Dock + Send`. */
 const QUALIFIERS = /^(?:&\s*)?(?:'\w+\s+)?(?:(?:mut|dyn)\s+)*/;
@@ -10,6 +14,7 @@ const MAX_NAME = 200;
  * Type arguments, pointers and quotes are no part of a name. Empty when nothing is left.
  */
 export function namesOf(text: string): string[] {
+  if (PLAIN.test(text)) return [text];
   const written = text.slice(0, MAX_NAME).toWellFormed().trim();
   // A string, a computed key, and an operator are taken as they are.
   if (/^["']/.test(written)) return [plainName(written)];
@@ -51,5 +56,5 @@ function operatorName(text: string): string {
 }
 
 function folded(text: string): string {
-  return text.replace(/\s+/g, " ").trim().slice(0, MAX_NAME).toWellFormed();
+  return foldBlanks(text).slice(0, MAX_NAME).toWellFormed();
 }

@@ -1,7 +1,7 @@
 import { Lines, type Range } from "@docsearch/text-split";
 import type { CodeFile, LanguagePart } from "./code-file.js";
 import { placeDefinitions } from "./definitions.js";
-import { type Embedded, type Findings, outerFirst, readFindings } from "./findings.js";
+import { type Embedded, type Findings, joinFindings, outerFirst, readFindings } from "./findings.js";
 import type { Grammars } from "./grammars.js";
 import { withSections } from "./headings.js";
 import type { Language, Syntax } from "./language.js";
@@ -59,18 +59,9 @@ function assemble(
   parts: readonly LanguagePart[],
   trees: readonly TreePart[],
 ): CodeFile {
-  const joined = (key: "comments" | "docstrings" | "leading" | "wrappers"): Range[] =>
-    all.length === 1 ? [...all[0]![key]] : all.flatMap((each) => each[key]).sort(outerFirst);
-  const comments = joined("comments");
-  const docstrings = joined("docstrings");
-  const findings: Findings = {
-    definitions: withSections(all.flatMap(({ definitions }) => definitions).sort(outerFirst), text.length),
-    wrappers: joined("wrappers"),
-    leading: joined("leading"),
-    comments,
-    docstrings,
-    embedded: [],
-  };
+  const joined = joinFindings(all);
+  const findings = { ...joined, definitions: withSections(joined.definitions, text.length) };
+  const { comments, docstrings } = findings;
   return {
     text,
     lines: new Lines(text),

@@ -1,4 +1,5 @@
 import type { Definition } from "./definition.js";
+import { foldBlanks } from "./fold-blanks.js";
 
 const MAX_CHARACTERS = 300;
 /** What leads to a body and is no part of the signature. */
@@ -17,7 +18,7 @@ export function signatureOf(text: string, { kind, coreStart, nodeStart, bodyStar
       ? endOfLine(text, from, coreEnd)
       : endOfBalancedLine(text, from, coreEnd);
   const head = text.slice(coreStart, Math.min(end, coreStart + 2 * MAX_CHARACTERS));
-  let folded = head.replace(/\s+/g, " ").trim();
+  let folded = foldBlanks(head);
   for (let inner = ""; inner !== folded; ) {
     inner = folded;
     folded = folded.replace(TAIL, "");
