@@ -51,8 +51,11 @@ export function chunkDocument(
   for (const part of mergeBareSections(text, tree, sections, hidden)) {
     const room = roomBeside(document.title ?? title, part.section.path, options);
     const { budget, pieces } = cutPart(text, tree, part, room, engine.segmenters);
+    // The headings of merged sections may fill pieces of their own.
+    const headingAt = tree.lines.start(part.section.startLine);
     for (const piece of pieces) {
-      const draft = writer.write(piece, part.section, piece === pieces[0], budget);
+      const starts = piece === pieces[0] || (piece.start <= headingAt && headingAt < piece.end);
+      const draft = writer.write(piece, part.section, starts, budget);
       if (draft !== undefined) chunks.push(draft);
     }
   }

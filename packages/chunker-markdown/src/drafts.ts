@@ -34,8 +34,8 @@ export class DraftWriter {
     this.#links = new RangeCursor(findLinks(text, tree, hidden));
   }
 
-  /** The chunk of `piece`; `undefined` when that holds blanks only. `first`: it begins its part. */
-  write(piece: Range, section: Section, first: boolean, budget: Budget): ChunkDraft | undefined {
+  /** The chunk of `piece`; `undefined` when that holds blanks only. `starts`: it carries the section's heading. */
+  write(piece: Range, section: Section, starts: boolean, budget: Budget): ChunkDraft | undefined {
     const span = trimRange(this.#text, piece);
     if (span === undefined) return undefined;
     const hidden = this.#hidden.overlapping(span).map((range) => clip(range, span));
@@ -66,7 +66,7 @@ export class DraftWriter {
     if (language !== undefined) draft.language = language;
     if (links.length > 0) draft.links = links.map(({ link }) => link);
     if (zones.length > 0) draft.zones = zones;
-    if (!first) draft.startsSection = false;
+    if (!starts) draft.startsSection = false;
     return draft;
   }
 }

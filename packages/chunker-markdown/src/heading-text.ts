@@ -27,6 +27,7 @@ const MAX_ATTRIBUTES_LENGTH = 200;
 /** The last group is what is shown. Repetitions are bounded, so that a heading of openers takes linear time. */
 const WIKI = /\[\[(?:[^[\]|\n]{1,500}\|)?([^[\]|\n]{1,500})\]\](?![([])/y;
 const FOOTNOTE_MARK = /\[\^([^[\]\s]{1,100})\](?!\()/y;
+const LINE_BREAK = /^<br\s*\/?>$/i;
 const MDX_COMMENT = /\{\s{0,10}\/\*[^*]{0,1000}\*\/\s{0,10}\}/y;
 
 /** Plain text of headings by markdown-it's inline rules. `Parser` as in `markdownItBlocks`. */
@@ -99,9 +100,10 @@ function plainText(tokens: readonly Token[], withImages: boolean): string {
   for (const token of tokens) {
     if (token.type === "softbreak" || token.type === "hardbreak") text += " ";
     else if (token.type === "image") text += withImages ? token.content : "";
-    else if (token.type === "html_inline")
-      text += withImages ? (/\salt=(["'])(.*?)\1/.exec(token.content)?.[2] ?? "") : "";
-    else text += token.content;
+    else if (token.type === "html_inline") {
+      if (LINE_BREAK.test(token.content)) text += " ";
+      else if (withImages) text += /\salt=(["'])(.*?)\1/.exec(token.content)?.[2] ?? "";
+    } else text += token.content;
   }
   return text;
 }

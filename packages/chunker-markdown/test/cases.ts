@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import type { ChunkDraft, ChunkOptions, ChunkResult, OutlineEntry } from "@docsearch/spec";
+import { shortHeading } from "@docsearch/text-split";
 import { expect } from "vitest";
 import { composeEmbedText } from "../../core/src/indexing/embed-text.js";
-import { shortHeading, withShortHeadings } from "../../core/src/indexing/short-headings.js";
+import { withShortHeadings } from "../../core/src/indexing/short-headings.js";
 import { CHARACTERS, chunker, document, shown } from "./chunk.js";
 import { expectCoverage, expectOffsets } from "./invariants.js";
 

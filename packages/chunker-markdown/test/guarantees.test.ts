@@ -43,7 +43,7 @@ const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 function expectWholeGraphemes(text: string, { chunks }: ChunkResult, { maxSize }: ChunkOptions): void {
   const inside = new Set<number>();
   for (const { segment, index } of graphemes.segment(text)) {
-    if (segment.length <= maxSize / 2) for (let at = index + 1; at < index + segment.length; at++) inside.add(at);
+    if (segment.length <= maxSize / 4) for (let at = index + 1; at < index + segment.length; at++) inside.add(at);
   }
   for (const { span } of chunks) {
     expect(inside.has(span.startOffset), `start at ${span.startOffset}`).toBe(false);
@@ -79,8 +79,8 @@ describe("for any text and options", () => {
         for (const { kind, depth, startLine, endLine } of blocks) {
           const start = lines.start(startLine);
           const end = text.slice(0, lines.start(endLine)).trimEnd().length;
-          // Title and headings take no more than half of the room.
-          if (kind !== "fence" || depth > 0 || end - start > maxSize / 2) continue;
+          // Title and headings leave at least a quarter of the room.
+          if (kind !== "fence" || depth > 0 || end - start > maxSize / 4) continue;
           const holds = chunks.some(({ span }) => span.startOffset <= start && end <= span.endOffset);
           expect(holds, text.slice(start, end)).toBe(true);
         }

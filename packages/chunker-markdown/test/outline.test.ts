@@ -14,6 +14,7 @@ describe("names of headings", () => {
       ["# [text](/to) [ref][x] <https://a.b>", "text [ref][x] https://a.b"],
       ["# A&nbsp;&amp; \\*b\\*", "A & *b*"],
       ["# a <b>b</b>  c ##", "a b c"],
+      ["# One<br>two<BR />three, `<br>`", "One two three, <br>"],
       ["# ![logo](x.svg)", "logo"],
       ['# <img src="x" alt="Harbor">', "Harbor"],
       ["# ![logo](x.svg) Name", "Name"],

@@ -64,6 +64,16 @@ describe("sections", () => {
     ]);
   });
 
+  test("the piece with the section's own heading starts it, behind a piece of the headings above", () => {
+    const { chunks } = chunk("# A heading of some length\n\n## Another such heading\n\nOne two three four.\n", {
+      maxSize: 90,
+    });
+    expect(chunks.map(({ text, startsSection }) => [text, startsSection])).toEqual([
+      ["# A heading of some length", undefined],
+      ["## Another such heading\n\nOne two three four.", undefined],
+    ]);
+  });
+
   test("blank texts have no chunks", () => {
     for (const text of ["", "\n\n", " \t\r\n", "\ufeff", "\u00a0\n"]) expect(chunk(text).chunks).toEqual([]);
   });

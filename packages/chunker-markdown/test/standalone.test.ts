@@ -60,7 +60,7 @@ describe("standalone text", () => {
       ["# A\n\nSome text.", undefined],
       ["<!-- a note of its own -->", "A"],
     ]);
-    const same = chunk("# ab\n\nSome text.\n\n<!-- ab -->\n", { maxSize: 4 }).chunks.filter(
+    const same = chunk("# ab\n\nSome text.\n\n<!-- ab -->\n", { maxSize: 5 }).chunks.filter(
       ({ text }) => text === "ab",
     );
     expect(same.map((draft) => "standaloneText" in draft)).toEqual([false, false]);

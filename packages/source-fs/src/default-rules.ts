@@ -111,6 +111,14 @@ function endingRule(name: string): DefaultRule | undefined {
   return undefined;
 }
 
+/** What tools leave in folders whose names may mean anything: any one of it is enough. */
+const LEFT_BY_TOOLS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["build", ["CMakeCache.txt", "asset-manifest.json"]],
+  ["coverage", ["lcov.info", "lcov-report", "coverage-final.json", "clover.xml"]],
+  ["obj", ["project.assets.json"]],
+  ["target", [".rustc_info.json", "maven-status", "test-classes"]],
+]);
+
 /** The default rule for a folder with these names in it. */
 export function folderMarker(folder: string, names: ReadonlySet<string>): DefaultRule | "version-control" | undefined {
   if (names.has("pyvenv.cfg")) return "dependencies";
@@ -118,6 +126,7 @@ export function folderMarker(folder: string, names: ReadonlySet<string>): Defaul
   if (folder === "vendor" && vendored) return "dependencies";
   // https://bford.info/cachedir/: cargo, mypy, pytest and others put it in what they can make again.
   if (names.has("CACHEDIR.TAG")) return "build-output";
+  if (LEFT_BY_TOOLS.get(folder)?.some((name) => names.has(name))) return "build-output";
   const bareRepository = names.has("HEAD") && names.has("objects") && names.has("refs") && names.has("config");
   return bareRepository ? "version-control" : undefined;
 }

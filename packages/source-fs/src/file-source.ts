@@ -105,7 +105,7 @@ async function* readItems(
       }
     }
     while (!ahead.isEmpty) yield await ahead.shift();
-    for (const path of tree?.end(ignoreMissingMounts) ?? []) {
+    for (const path of tree?.end(ignoreMissingMounts, options.within) ?? []) {
       yield { type: "failure", documentId: path, path, error: awayError(path) };
     }
   } finally {

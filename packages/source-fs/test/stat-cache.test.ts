@@ -154,9 +154,9 @@ test.each([
   ["is cut off", (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -5))],
   [
     "is of another version",
-    (path: string) => writeFileSync(path, readFileSync(path, "utf8").replace("cache 1", "cache 0")),
+    (path: string) => writeFileSync(path, readFileSync(path, "utf8").replace("cache 2", "cache 1")),
   ],
-  ["holds something else", (path: string) => writeFileSync(path, 'docsearch stat cache 1\n[[1, 2], "x"]')],
+  ["holds something else", (path: string) => writeFileSync(path, 'docsearch stat cache 2\n[[1, 2], "x"]')],
   ["is no file", replaceByFolder],
 ])("a cache that %s counts as empty, and saving is no error", async (_name, spoil) => {
   const path = join(temporaryFolder(), "cache");

@@ -7,6 +7,7 @@ export { type OverlapStart, pack } from "./pack.js";
 export { clip, type Range, RangeCursor, trimBlankLines, trimRange } from "./range.js";
 export { roomBeside } from "./room-beside.js";
 export { Segmenters } from "./segmenters.js";
+export { shortHeading } from "./short-heading.js";
 export { Slugger } from "./slugger.js";
 export { TextFrames } from "./text-frames.js";
 export type { Wrap } from "./wrap.js";

@@ -45,6 +45,9 @@ const SIGNED_NAME = /^[\p{L}\p{N}\p{M}_]{1,2}$/u;
 const PLAIN_WORD = /^(?:[A-Za-z][a-z]*|[A-Z]+|\d+)$/;
 const ACRONYM_PLURAL = /^[A-Z]{2,}s$/;
 const IDENTIFIER_PART = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+/g;
+/** The same beyond ASCII, where letters may have marks behind them and need have no case. */
+const UNICODE_PART =
+  /\p{Nd}[\p{Nd}\p{M}]*|(?:\p{Lu}\p{M}*)+(?=\p{Lu}\p{M}*\p{Ll})|(?:\p{Lu}\p{M}*)?[^\p{Lu}\p{Nd}\p{M}][^\p{Lu}\p{Nd}]*|(?:\p{Lu}\p{M}*)+|\p{M}+/gu;
 const EXACT_FORM = /^[A-Za-z]{3,}$/;
 
 /** The words of a token: what is between its connectors, and the token's sign if it belongs to the name. */
@@ -182,15 +185,12 @@ export function cutTerm(text: string): string {
   return text.slice(0, isPairCut ? MAX_TERM_LENGTH - 1 : MAX_TERM_LENGTH);
 }
 
-/** Cuts at `_`, at changes of case and between letters and digits; words with letters beyond ASCII only at `_`. */
+/** Cuts at `_`, at changes of case and between letters and digits. */
 function identifierParts(word: string): readonly { readonly start: number; readonly end: number }[] {
   const parts = [];
   for (const { 0: section, index } of word.matchAll(/[^_]+/g)) {
-    if (!isAscii(section)) parts.push({ start: index, end: index + section.length });
-    else {
-      for (const match of section.matchAll(IDENTIFIER_PART)) {
-        parts.push({ start: index + match.index, end: index + match.index + match[0].length });
-      }
+    for (const match of section.matchAll(isAscii(section) ? IDENTIFIER_PART : UNICODE_PART)) {
+      parts.push({ start: index + match.index, end: index + match.index + match[0].length });
     }
   }
   return parts;

@@ -4,13 +4,29 @@ const IGNORABLE = /[\u00AD\p{Variation_Selector}]|\u200D/gu;
 /** Marks on a letter below U+0400, that is of Latin or Greek, and marks without a letter. */
 const LATIN_AND_GREEK_MARKS = /(^|[\0-\u02FF\u0370-\u03FF])\p{M}+/gu;
 
+/** Latin letters that Unicode does not take apart, as people write them on a keyboard that lacks them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ħ: "h",
+  ŧ: "t",
+  ı: "i",
+};
+const WITHOUT_PLAIN_FORM = new RegExp(`[${Object.keys(PLAIN_LETTERS).join("")}]`, "g");
+
 /** What compatibility decomposition may bring in: blanks, brackets, full stops. */
 const NOT_IN_A_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
 
 /**
  * One spelling for the letters of a word: lower case, compatibility forms (ligatures, full width, composed and
- * decomposed) made equal, diacritics off Latin and Greek letters, `ß` as `ss`. Marks of other scripts stay: they
- * tell letters apart (`й` from `и`) and are vowels in Thai and the scripts of India.
+ * decomposed) made equal, diacritics off Latin and Greek letters, `ß` as `ss`, `ø` as `o`. Marks of other scripts
+ * stay: they tell letters apart (`й` from `и`) and are vowels in Thai and the scripts of India.
  */
 export function fold(word: string): string {
   const lower = word.toLowerCase();
@@ -22,7 +38,7 @@ export function fold(word: string): string {
     .normalize("NFC")
     .replace(NOT_IN_A_WORD, "")
     .toLowerCase()
-    .replaceAll("ß", "ss");
+    .replace(WITHOUT_PLAIN_FORM, (letter) => PLAIN_LETTERS[letter]!);
 }
 
 export function isIgnorable(character: string): boolean {

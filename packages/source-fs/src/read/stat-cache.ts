@@ -33,7 +33,7 @@ type Known = ReadonlyMap<string, Entry>;
 type Trees = readonly (readonly [tree: string, entries: readonly Entry[]])[];
 
 /** Raised when decoding, media types or the rules about content give something else for the same bytes. */
-const READING_VERSION = 1;
+const READING_VERSION = 2;
 
 /** The first line of the file. What has another one was written by another version, and counts as empty. */
 const HEADER = `docsearch stat cache ${READING_VERSION}\n`;
@@ -147,8 +147,11 @@ class TreeReading {
    * those lay, folders with a slash at their end.
    *
    * @param ignoreMissingMounts forget those too
+   * @param within path of the part that was read alone; what is known of the rest stays
    */
-  end(ignoreMissingMounts: boolean): readonly string[] {
+  end(ignoreMissingMounts: boolean, within?: string): readonly string[] {
+    const wasRead = (path: string): boolean => within === undefined || path === within || path.startsWith(`${within}/`);
+    for (const entry of this.#known.values()) if (!wasRead(entry[0])) this.#keep(entry);
     const gone = [...this.#known.values()].filter(
       ([path, , , , , , mounted]) => mounted === 1 && !this.#found.has(path),
     );

@@ -24,6 +24,11 @@ export interface WalkOptions {
   readonly followLinks?: boolean;
   /** Larger files are left out. Bytes, default 10,000,000. */
   readonly maxFileBytes?: number;
+  /**
+   * Path of a file or folder from the root, separated by `/`: of all that the walk would bring, only this and what is below
+   * it. Default: everything.
+   */
+  readonly within?: string;
   /** File of the index, which may lie among the files: it is left out, and so is what stands beside it under its name. */
   readonly indexPath?: string;
   /** Where `HOME` and `XDG_CONFIG_HOME` are looked up, for git's own settings. Default: only the user's home folder. */
@@ -33,7 +38,7 @@ export interface WalkOptions {
 export type CheckedOptions = Required<
   Pick<WalkOptions, "root" | "allow" | "gitignore" | "followLinks" | "maxFileBytes" | "env">
 > &
-  Pick<WalkOptions, "include" | "exclude" | "indexPath">;
+  Pick<WalkOptions, "include" | "exclude" | "indexPath" | "within">;
 
 /** Fills in the defaults. Touches no file. Throws `CONFIG_INVALID`. */
 export function checkOptions(options: WalkOptions): CheckedOptions {
@@ -47,7 +52,15 @@ export function checkOptions(options: WalkOptions): CheckedOptions {
   }
   compileSelection(options, false);
   const { root, include, exclude, allow = [], gitignore = true, followLinks = false, env = {} } = options;
-  const { indexPath } = options;
-  const selection = { ...(include && { include }), ...(exclude && { exclude }), ...(indexPath && { indexPath }) };
+  const { indexPath, within } = options;
+  if (within?.split("/").some((part) => ["", ".", ".."].includes(part))) {
+    throw configError("within", within, "a path below the root, without . and .. and slashes at its ends");
+  }
+  const selection = {
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(indexPath && { indexPath }),
+    ...(within !== undefined && { within }),
+  };
   return { root, allow, gitignore, followLinks, maxFileBytes, env, ...selection };
 }

@@ -71,7 +71,7 @@ export async function* walkGroups(
   }
   const access = new FileAccess();
   const { reader, steps } = await openRoot(root, options, access);
-  const levels = [{ steps, next: 0 }];
+  const levels = [{ steps: stepsWithin(steps, options.within), next: 0 }];
   for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
     signal?.throwIfAborted();
     const step = level.steps[level.next];
@@ -79,7 +79,7 @@ export async function* walkGroups(
       levels.pop();
     } else if (step.type === "folder") {
       level.next++;
-      levels.push({ steps: await reader.open(step.folder), next: 0 });
+      levels.push({ steps: stepsWithin(await reader.open(step.folder), options.within), next: 0 });
     } else if (isThroughLink(step) && (await reader.isDuplicate(step))) {
       level.next++;
       yield [{ type: "skip", path: step.path, reason: "link-duplicate" }];
@@ -93,6 +93,20 @@ export async function* walkGroups(
     }
   }
   await checkRoot(root, options);
+}
+
+/** The steps that lead to a part of the root or lie in it. */
+function stepsWithin(steps: readonly Step[], within: string | undefined): readonly Step[] {
+  if (within === undefined) return steps;
+  return steps.filter((step) => {
+    const path = pathOf(step).replace(/\/$/, "");
+    return path === within || path.startsWith(`${within}/`) || within.startsWith(`${path}/`);
+  });
+}
+
+function pathOf(step: Step): string {
+  if (step.type === "folder") return step.folder.path;
+  return step.type === "item" ? step.item.path : step.path;
 }
 
 /** The step at `start` and those behind it that can be done together with it. */

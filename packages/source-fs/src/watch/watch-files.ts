@@ -11,6 +11,8 @@ import { survey } from "./survey.js";
 export interface WatchFilesOptions {
   /** What is watched, each as it would be walked. */
   readonly trees: readonly WalkOptions[];
+  /** Asked before each run what is watched from now on. Default: `trees`, always. */
+  readonly treesNow?: () => Promise<readonly WalkOptions[]>;
   /** It must be quiet for so long before `run` is called. Milliseconds, default 2,000. */
   readonly debounceMs?: number;
   /** Look at the files at intervals instead of being told by the system, which not every file system does. */
@@ -37,14 +39,15 @@ const SAFETY_POLL_MS = 300_000;
  * @throws what `run` throws, `CONFIG_INVALID` for wrong options, and the reason of the signal, which is the normal end
  */
 export async function watchFiles(options: WatchFilesOptions, run: () => Promise<void>): Promise<never> {
-  const { trees, debounceMs = 2000, poll = false, ignorePrefixes = [], onWarning = () => {} } = options;
+  const { treesNow, debounceMs = 2000, poll = false, ignorePrefixes = [], onWarning = () => {} } = options;
   if (!(debounceMs >= 0 && debounceMs <= 3_600_000)) {
     throw configError("debounceMs", String(debounceMs), "milliseconds from 0 to 3,600,000");
   }
   const hints = new Hints(debounceMs, debounceMs * PATIENCE);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
-  const roots = trees.map(({ root }) => root);
+  let { trees } = options;
+  const rootsNow = (): readonly string[] => trees.map(({ root }) => root);
   let isPolling = poll;
   /** What is watched may be another set of folders now. */
   let isStale = true;
@@ -53,7 +56,7 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
     isStale = false;
     const found = await survey(trees, { signal });
     await listening?.close();
-    listening = await listen(roots, found, {
+    listening = await listen(rootsNow(), found, {
       onHint: (path) => {
         if (ignorePrefixes.some((prefix) => path.startsWith(prefix))) return;
         if (fileRule(basename(path)) === "ignore-file") isStale = true;
@@ -66,8 +69,13 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
     });
   };
   const background = [
-    pollTrees(trees, () => (isPolling ? Math.max(debounceMs, LEAST_POLL_MS) : SAFETY_POLL_MS), hints, signal),
-    watchRoots(roots, Math.max(debounceMs / 2, 50), signal, () => {
+    pollTrees(
+      () => trees,
+      () => (isPolling ? Math.max(debounceMs, LEAST_POLL_MS) : SAFETY_POLL_MS),
+      hints,
+      signal,
+    ),
+    watchRoots(rootsNow, Math.max(debounceMs / 2, 50), signal, () => {
       isStale = true;
       hints.add();
     }),
@@ -75,6 +83,9 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
   try {
     for (;;) {
       signal.throwIfAborted();
+      const asked = (await treesNow?.()) ?? trees;
+      if (JSON.stringify(asked) !== JSON.stringify(trees)) isStale = true;
+      trees = asked;
       if (!isPolling && (isStale || listening?.isComplete() === false)) await relisten();
       await run();
       await hints.quiet(signal);
@@ -87,19 +98,19 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
 
 /** Walks the trees at intervals and gives a hint when the walk finds something else than before. */
 async function pollTrees(
-  trees: readonly WalkOptions[],
+  treesNow: () => readonly WalkOptions[],
   interval: () => number,
   hints: Hints,
   signal: AbortSignal,
 ): Promise<void> {
-  let { fingerprint } = await survey(trees, { signal });
+  let { fingerprint } = await survey(treesNow(), { signal });
   let last = performance.now();
   for (;;) {
     // Short naps: the interval changes when events are lost.
     await sleep(Math.min(interval(), LEAST_POLL_MS), undefined, { signal });
     if (performance.now() - last < interval()) continue;
     last = performance.now();
-    const now = await survey(trees, { signal });
+    const now = await survey(treesNow(), { signal });
     if (now.fingerprint !== fingerprint) hints.add();
     fingerprint = now.fingerprint;
   }
@@ -107,12 +118,12 @@ async function pollTrees(
 
 /** Tells when a root is another folder than before: nothing is reported of one that was removed and made again. */
 async function watchRoots(
-  roots: readonly string[],
+  rootsNow: () => readonly string[],
   interval: number,
   signal: AbortSignal,
   onChange: () => void,
 ): Promise<void> {
-  const identities = (): string => roots.map(identityOf).join();
+  const identities = (): string => rootsNow().map(identityOf).join();
   let known = identities();
   for (;;) {
     await sleep(interval, undefined, { signal });
