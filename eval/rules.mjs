@@ -23,7 +23,7 @@ const COLUMNS = [
 ];
 const MODES = ["keyword", "hybrid"];
 /** Rules that can apply to prose, and to functions without a path; the others need code, or a file's name. */
-const OF_PROSE = ["heading", "path", "hint", "saturation"];
+const OF_PROSE = ["heading", "linked", "path", "hint", "saturation"];
 const OF_FUNCTIONS = ["heading", "definition", "path", "hint", "coherence", "codeSaturation"];
 const ALL = "all rules";
 const NONE = "without any";

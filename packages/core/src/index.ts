@@ -40,6 +40,7 @@ export {
   RRF_K,
   reciprocalRankFusion,
 } from "./ranking/fusion.js";
+export { type LinkResolver, linkResolver, type ResolvedLink } from "./ranking/link-target.js";
 export { RULES, type RuleEffect, type RuleName } from "./ranking/rules.js";
 export { createRegistry, type Registry, SCOPE } from "./registry.js";
 export type {

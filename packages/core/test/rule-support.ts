@@ -1,4 +1,4 @@
-import type { Chunk, ChunkSymbol, DocumentRecord } from "@docsearch/spec";
+import type { Chunk, ChunkSymbol, DocumentRecord, Link } from "@docsearch/spec";
 import { createAnalyzer } from "../src/analyzer/analyze.js";
 import { analyzeQuery } from "../src/analyzer/query.js";
 import { HeadingMatcher, wordsOfQuery } from "../src/ranking/heading-match.js";
@@ -33,6 +33,8 @@ export function fact(
     readonly headings?: readonly string[];
     readonly symbols?: readonly ChunkSymbol[];
     readonly text?: string;
+    readonly anchor?: string;
+    readonly links?: readonly Link[];
   } = {},
 ): RuleFacts {
   const mediaType = path.endsWith(".md") ? "text/markdown" : "text/x-python";
@@ -54,6 +56,8 @@ export function fact(
     headingPath: over.headings ?? [],
     metadata: {},
     ...(over.symbols !== undefined && { symbols: over.symbols }),
+    ...(over.anchor !== undefined && { anchor: over.anchor }),
+    ...(over.links !== undefined && { links: over.links }),
   };
   return { chunk, document };
 }

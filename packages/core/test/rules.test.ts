@@ -167,6 +167,7 @@ describe("paths", () => {
 test("weights stand in one table", () => {
   expect(RULES).toEqual({
     heading: 0.15,
+    linked: 0.4,
     fileName: 1,
     definition: 1.2,
     path: 0.3,

@@ -97,7 +97,10 @@ describe("limits and filters", () => {
     [{ limit: 1.5 }, "limit is 1.5; expected a whole number of at least 1"],
     [{ candidates: -1 }, "candidates is -1; expected a whole number of at least 1"],
     [{ fusion: { weights: { vector: -1 } } }, "fusion.weights.vector is -1; expected a number of at least 0"],
-    [{ rules: { sorting: false } as never }, /^rules is sorting; expected names among heading, fileName, definition/],
+    [
+      { rules: { sorting: false } as never },
+      /^rules is sorting; expected names among heading, linked, fileName, definition/,
+    ],
     [{ offset: -1 }, "offset is -1; expected a whole number of at least 0"],
     [{ maxChars: 0 }, "maxChars is 0; expected a whole number of at least 1"],
     [

@@ -1,6 +1,5 @@
-import type { Docsearch } from "@docsearch/core";
+import { type Docsearch, linkResolver } from "@docsearch/core";
 import type { CallOptions, Chunk, DocumentRecord, OutlineEntry } from "@docsearch/spec";
-import { linkResolver } from "./link-target.js";
 import type { EvalQuery, EvalTarget } from "./query-set.js";
 import { seededRandom, shuffled } from "./random.js";
 

@@ -37,9 +37,21 @@ export class HeadingMatcher {
     this.#query = query;
   }
 
+  /** How well a text says the same as the query; 0 to 1. */
+  similarity(text: string): number {
+    if (text === "") return 0;
+    let value = this.#texts.get(text);
+    if (value === undefined) {
+      value = f1(this.#query, wordsOf(this.#analyzer, text));
+      this.#texts.set(text, value);
+    }
+    return value;
+  }
+
   /** The best match of title, heading path and file name; 0 to 1. */
   match({ title, path }: DocumentRecord, { headingPath }: Chunk): number {
-    return Math.max(this.#of(title ?? ""), this.#of(headingPath.join("\n")), this.#of(fileName(path)));
+    const texts = [title ?? "", headingPath.join("\n"), fileName(path)];
+    return Math.max(...texts.map((text) => this.similarity(text)));
   }
 
   /**
@@ -60,16 +72,6 @@ export class HeadingMatcher {
     const shared = [...words].filter(([word]) => this.#query.has(word));
     if (shared.length === 0) return 0;
     return (shared.length / words.size) * (total(new Map(shared)) / total(this.#query));
-  }
-
-  #of(text: string): number {
-    if (text === "") return 0;
-    let value = this.#texts.get(text);
-    if (value === undefined) {
-      value = f1(this.#query, wordsOf(this.#analyzer, text));
-      this.#texts.set(text, value);
-    }
-    return value;
   }
 }
 

@@ -46,5 +46,8 @@ export const RRF_WEIGHTS = { lexical: 1, vector: 1 } as const;
 /** Fused hits whose text the rules look at, best first. */
 export const RULE_DEPTH = 50;
 
+/** Fused hits whose links are read for what they say of their targets. */
+export const LINK_DEPTH = 30;
+
 /** Fused hits that count for their files, where code is among the best: docs/adr/0018. */
 export const FILE_DEPTH = 200;

@@ -6,6 +6,7 @@ import { type CodePlace, codePlaces, isCode } from "./code-place.js";
 import { matchDefinitions } from "./definition-match.js";
 import type { FusedHit } from "./fusion.js";
 import type { HeadingMatcher } from "./heading-match.js";
+import { matchLinks } from "./link-match.js";
 import { oldVersions, versionsIn } from "./old-versions.js";
 import { matchPath } from "./path-match.js";
 import type { RuleFacts } from "./rule-facts.js";
@@ -17,6 +18,8 @@ import type { RuleFacts } from "./rule-facts.js";
 export const RULES = {
   /** Bonus: title, heading path or file name say the same as the query. */
   heading: 0.15,
+  /** Bonus: a link to the page or section says what the query says, by the square of how well. */
+  linked: 0.4,
   /** Bonus, code only: the words of the file's name are in the query, by the share of the query that they are. */
   fileName: 1,
   /** Bonus: the chunk defines a name of the query, or re-exports one that nothing defines. */
@@ -167,6 +170,13 @@ function addBonuses(hits: readonly Scored[], { profile, headings, hints, facts, 
   const best = Math.max(0, hits[0]?.hit.score ?? 0);
   const definitions = off.has("definition") ? undefined : matchDefinitions(facts, profile.symbols);
   const places = profile.paths.length === 0 ? undefined : matchPath(profile.paths, pathsOf(facts));
+  const links = off.has("linked")
+    ? undefined
+    : matchLinks(
+        hits.map(({ hit }) => hit),
+        facts,
+        headings,
+      );
   for (const hit of hits) {
     const fact = facts.get(hit.hit.chunkId);
     if (fact === undefined) continue;
@@ -174,6 +184,7 @@ function addBonuses(hits: readonly Scored[], { profile, headings, hints, facts, 
     if (!off.has("heading") && chunk !== undefined) {
       hit.add("heading", RULES.heading * best * headings.match(document, chunk));
     }
+    hit.add("linked", RULES.linked * best * (links?.get(hit.hit.chunkId) ?? 0));
     if (!off.has("fileName") && profile.kind !== "issue" && isCode(document, chunk)) {
       hit.add("fileName", RULES.fileName * best * headings.nameShare(document));
     }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkResolver } from "../src/link-target.js";
+import { linkResolver } from "../src/ranking/link-target.js";
 import { textDocument } from "./support.js";
 
 const paths = ["docs/index.md", "docs/guide/jobs.md", "docs/guide/README.md", "docs/api/jobs.mdx", "docs/a b.md"];
@@ -19,7 +19,8 @@ test.each([
   // Two documents end so.
   ["/jobs", undefined],
   ["/uide/jobs", undefined],
-  ["#here", undefined],
+  ["#here", "docs/index.md"],
+  ["#", undefined],
   ["gone.md", undefined],
   ["../../etc/passwd", undefined],
   ["https://example.com/guide/jobs.md", undefined],
@@ -33,4 +34,5 @@ test.each([
 test("the fragment is decoded", () => {
   const link = resolver.resolve(documents[0] as (typeof documents)[0], "guide/jobs.md#caf%C3%A9");
   expect(link?.anchor).toBe("café");
+  expect(resolver.resolve(documents[0] as (typeof documents)[0], "#caf%C3%A9")?.anchor).toBe("café");
 });

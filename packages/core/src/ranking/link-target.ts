@@ -16,7 +16,7 @@ export interface ResolvedLink {
 /**
  * Links of documentation leave out endings and index files, and begin at the root of the site, which is not that of
  * the index. So a relative link is resolved from its page's folder, and one with a slash in front is the one document
- * whose path ends so.
+ * whose path ends so. A fragment alone leads to a part of the page itself.
  */
 export function linkResolver(documents: readonly DocumentRecord[]): LinkResolver {
   const byStem = new Map<string, DocumentRecord[]>();
@@ -29,7 +29,9 @@ export function linkResolver(documents: readonly DocumentRecord[]): LinkResolver
   return {
     resolve(source, target) {
       const [path = "", fragment] = splitLink(target);
-      if (path === "" || /^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
+      const place = fragment === undefined || fragment === "" ? {} : { anchor: decoded(fragment) };
+      if (path === "") return "anchor" in place ? { document: source, ...place } : undefined;
+      if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(path)) return undefined;
       const decodedPath = decoded(path);
       const found = decodedPath.startsWith("/")
         ? endingIn(stemOf(decodedPath.slice(1)))
@@ -37,7 +39,7 @@ export function linkResolver(documents: readonly DocumentRecord[]): LinkResolver
       const own = found.filter(({ collection }) => collection === source.collection);
       const [document] = own;
       if (document === undefined || own.length > 1) return undefined;
-      return { document, ...(fragment !== undefined && fragment !== "" && { anchor: decoded(fragment) }) };
+      return { document, ...place };
     },
   };
 
