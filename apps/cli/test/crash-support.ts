@@ -112,6 +112,16 @@ export function logSize(index: string): number {
 }
 
 /**
+ * Whether pages of the write-ahead log have been copied into the database, or were about to be: from then on the
+ * database needs the whole log. The index of the log says so, in its `nBackfill` and `nBackfillAttempted`
+ * (https://www.sqlite.org/walformat.html).
+ */
+export function checkpointHasBegun(index: string): boolean {
+  const logIndex = readFileSync(`${index}-shm`);
+  return [96, 128].some((offset) => logIndex.readUInt32LE(offset) !== 0);
+}
+
+/**
  * Whether the write-ahead log ends in the middle of a transaction: frames behind the last one that commits
  * (https://www.sqlite.org/walformat.html).
  */
