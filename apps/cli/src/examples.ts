@@ -20,7 +20,12 @@ Examples:
   docsearch index . --exclude drafts/ --exclude '*.txt'
   docsearch index docs --embedder none              keywords alone, no vectors
   docsearch index --rebuild docs                    anew, with today's settings
+  docsearch index docs/guide/a.md                   a file of an indexed folder
   docsearch index --list-skipped                    what was left out, and why
+
+A path inside a source, or inside a folder that was indexed before, brings that
+part of it up to date, by its patterns; its documents stay in its collection. To
+make it a collection of its own: docsearch sources add <name> <path>.
 
 A run that is stopped or killed leaves a whole index; the next one goes on. With
 --rebuild the old index answers until the new one is whole; it is kept, and
@@ -102,8 +107,23 @@ A query is a line of JSON: {"query": "…", "relevant": [{"path": "docs/a.md"}]}
 Examples:
   docsearch sources add docs ./docs --include '**/*.md'
   docsearch sources add code src --exclude '*.test.ts'
-  docsearch index                                   all sources of docsearch.config.json
-  docsearch search "dark mode" --collection docs`,
+  docsearch sources add spec ../spec && docsearch trust    outside the project
+  docsearch index                                   all sources
+  docsearch index docs/guide                        what has changed there
+  docsearch search "dark mode" --collection docs
+
+They stand in docsearch.config.json, docsearch.config.yaml or
+docsearch.config.yml, of which a project has one.`,
+  trust: `
+Examples:
+  docsearch trust                                   shows and allows them
+  docsearch trust --list
+  docsearch trust --revoke
+
+A config file may name folders outside its project, such as ../spec. They are
+not read before you have run this in the project; a repository that was cloned
+cannot do that for you. When the file or a link leads elsewhere later, you are
+asked again. Kept in ~/.config/docsearch/trust.json.`,
   doctor: `
 Examples:
   docsearch doctor

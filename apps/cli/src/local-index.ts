@@ -27,9 +27,5 @@ export function localIndex(flags: Flags, { rehash }: { readonly rehash: boolean 
 /** Notes beside the index when the places were looked at, so that a server can tell what has changed since. */
 export function noteTime({ indexPath }: Partial<LocalIndex>, places: readonly Place[], lookedAt: number): void {
   if (indexPath === undefined) return;
-  writeSourceTimes(
-    indexPath,
-    places.map(({ collection }) => collection),
-    lookedAt,
-  );
+  writeSourceTimes(indexPath, places, lookedAt);
 }

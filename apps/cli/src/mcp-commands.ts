@@ -32,6 +32,10 @@ export function addMcpCommands(program: Command, errorLine: (message: string, co
     .option("--project <folder>", "the project's folder (default: where the nearest index is)")
     .option("--read-only", "offer no tool that changes the index")
     .option("--watch <path>", "keep the index up to date with it meanwhile; can be repeated", collect)
+    .option("--debounce <seconds>", "index when nothing has changed for so long [DOCS_SERVER_WATCH_DEBOUNCE]")
+    .option("--poll", "look at the files at intervals [DOCS_SERVER_WATCH_POLL]")
+    .option("--include <glob>", "index only files that match; can be repeated [DOCS_SERVER_INCLUDE]", collect)
+    .option("--exclude <glob>", "index no files that match; can be repeated [DOCS_SERVER_EXCLUDE]", collect)
     .addOption(new Option("--profile <name>", "which tools to offer").choices(["default", "chatgpt"]))
     .option("--structured", "results also as JSON, with output schemas")
     .addHelpText("after", MCP_EXAMPLES);

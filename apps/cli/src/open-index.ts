@@ -9,12 +9,13 @@ import {
 } from "@docsearch/core";
 import { indexName } from "@docsearch/core/settings";
 import type { TurnOptions } from "@docsearch/service/index-turn";
+import { INDEX_FOLDER } from "@docsearch/service/project";
 import { describeRun, type RunProgress } from "@docsearch/service/run-record";
 import { DocsearchError, type Env, isDocsearchError, type StoreFactory, type VectorStore } from "@docsearch/spec";
 import { PACKAGE_ROOT, withSettings } from "./environment.js";
 import { describeMismatch } from "./output/describe-mismatch.js";
 import { warn } from "./output/warn.js";
-import { INDEX_FOLDER, projectRoot } from "./project.js";
+import { projectRoot } from "./project.js";
 import type { Flags } from "./setting-flags.js";
 
 export interface OpenIndex {

@@ -75,13 +75,23 @@ export function buildProgram(): Command {
   complete(sources, "log", async () => (await import("./commands/sources.js")).sourcesCommand);
   const sourcesAdd = addCommand(sources, "add", "name a source: what docsearch index and watch take without paths")
     .argument("<name>", "name of its collection")
-    .argument("<path>", "a folder or file of the project");
+    .argument("<path>", "a folder or file; one outside the project needs docsearch trust");
   addGlobFlags(sourcesAdd).option("--json", "print the source as JSON");
   complete(sourcesAdd, "log", async () => (await import("./commands/sources.js")).sourcesAddCommand, "sources");
   const sourcesRemove = addCommand(sources, "remove", "take a source out, and its documents out of the index")
     .argument("<name>", "name of the source")
     .option("--json", "print the outcome as JSON");
   complete(sourcesRemove, "index", async () => (await import("./commands/sources.js")).sourcesRemoveCommand, "sources");
+
+  const trust = addCommand(program, "trust", "allow the config file of this project to name paths outside of it")
+    .option("--list", "list what is allowed, of all projects")
+    .option("--revoke", "take it back")
+    .option("--json", "print the outcome as JSON");
+  trust.addHelpText("after", EXAMPLES.trust);
+  trust.action(async () => {
+    refuseFlagsOfParent(trust);
+    await (await import("./commands/trust.js")).trustCommand(trust.optsWithGlobals());
+  });
 
   const watch = addCommand(program, "watch", "keep an index up to date while files change").argument(
     "[paths...]",

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
+import { nameInProject } from "@docsearch/service/project";
 import type { Filter } from "@docsearch/spec";
-import { nameInProject } from "./project.js";
 
 /**
  * Only documents of these collections, and only files that these paths name, or that lie below them.

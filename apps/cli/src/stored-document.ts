@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Docsearch } from "@docsearch/core";
+import { nameInProject } from "@docsearch/service/project";
 import { DocsearchError, type DocumentRecord } from "@docsearch/spec";
-import { nameInProject } from "./project.js";
 
 /**
  * What the index holds under a path of the command line.

@@ -29,10 +29,21 @@ test("a long run shows how far it is, its rate, and the time left once the files
   await sleep(1600);
   progress.end();
   progress.end();
-  expect(shown[0]).toMatch(/^\r\u001b\[Kindexing: 4 files, 1,200 chunks, [1-4] files\/s$/);
-  expect(shown.at(-2)).toMatch(/^\r\u001b\[Kindexing: 4 of 10 files, 1,200 chunks, [1-4] files\/s, about \d s left$/);
+  expect(shown[0]).toMatch(/^\r\u001b\[Kindexing: 4 files, 1,200 chunks, (?:1 file|[2-4] files)\/s$/);
+  expect(shown.at(-2)).toMatch(
+    /^\r\u001b\[Kindexing: 4 of 10 files, 1,200 chunks, (?:1 file|[2-4] files)\/s, about \d s left$/,
+  );
   expect(shown.at(-1)).toBe("\r\u001b[K");
   expect(progress.written).toBe(3);
+});
+
+test("one file is a file", async () => {
+  const { progress, shown } = tenFiles();
+  progress.onEvent({ type: "document", documentId: "0.md", outcome: "unchanged" });
+  await sleep(1600);
+  progress.end();
+  expect(shown[0]).toBe("\r\u001b[Kindexing: 1 file, 0 chunks, 1 file/s");
+  expect(shown.at(-2)).toMatch(/^\r\u001b\[Kindexing: 1 of 10 files, 0 chunks, 1 file\/s, about \d+ s left$/);
 });
 
 test("failures are shown as they come, the first twenty of them", () => {

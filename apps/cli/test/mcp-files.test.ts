@@ -1,9 +1,8 @@
+import { parseJsonc, setJsonMember } from "@docsearch/service/config";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJsonc } from "../src/jsonc.js";
 import { MCP_CLIENTS, type Places, serverFor } from "../src/mcp-clients.js";
 import { mcpSnippet } from "../src/mcp-snippet.js";
-import { setJsonMember } from "../src/set-json-member.js";
 import { setTomlTable, tomlTable } from "../src/toml-table.js";
 
 const ENTRY = { command: "npx", args: ["-y", "docsearch-mcp"] };

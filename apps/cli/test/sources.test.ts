@@ -58,7 +58,7 @@ test("comments of the file stay when a source is added, and a name is given once
 
 test.each([
   ["no JSON", '{ "sources": ', "expected JSON"],
-  ["another key", '{ "command": "rm" }', "command in .*docsearch.config.json is rm; expected no key but sources"],
+  ["another key", '{ "command": "rm" }', "command in .*docsearch.config.json:1 is rm; expected no key but sources"],
   ["a source without a path", '{ "sources": { "a": {} } }', "sources.a.path in .* is missing; expected the path"],
   [
     "a misspelt key",
@@ -73,10 +73,10 @@ test.each([
   [
     "a path outside the project",
     '{ "sources": { "a": { "path": "../x" } } }',
-    "expected a path inside .*docsearch index \\.\\./x",
+    "is \\.\\./x, which leads out of the project; expected .*: docsearch trust",
   ],
-  ["an absolute path", '{ "sources": { "a": { "path": "/etc" } } }', "expected a path inside"],
-  ["a link that leads outside", '{ "sources": { "a": { "path": "link" } } }', "expected a path inside"],
+  ["an absolute path", '{ "sources": { "a": { "path": "/etc" } } }', "which leads out of the project"],
+  ["a link that leads outside", '{ "sources": { "a": { "path": "link" } } }', "which leads out of the project"],
 ])("a config file with %s is refused in a sentence", async (_name, text, expected) => {
   const folder = newFolder({ ...FILES, "docsearch.config.json": text });
   symlinkSync("/etc", join(folder, "link"));
@@ -91,15 +91,57 @@ test("without a config file the working directory is indexed, and the list says 
   expect(await json(folder, ["index"])).toMatchObject({ scanned: 5 });
 });
 
-test("a source outside the project or one that is not there is not added", async () => {
+test("a source that is not there is not added", async () => {
   const folder = newFolder(FILES);
-  for (const path of ["..", "nowhere"]) {
-    const { code, stderr } = await docsearch(folder, ["sources", "add", "x", path]);
-    expect(code).toBe(2);
-    expect(stderr).toBe(
-      `docsearch: ${path} cannot be a source; expected a folder or file of the project that is there\n`,
-    );
-  }
+  expect(await docsearch(folder, ["sources", "add", "x", "nowhere"])).toMatchObject({
+    code: 2,
+    stderr: "docsearch: nowhere cannot be a source; expected a folder or file that is there\n",
+  });
+});
+
+test("a source outside the project is read once the user trusts the file, and asks again when it names others", async () => {
+  const outside = newFolder({ "a.md": "# Outside\n\nkelp beside\n" });
+  const folder = newFolder(FILES);
+  const env = { HOME: folder, XDG_CONFIG_HOME: newFolder() };
+  expect((await docsearch(folder, ["sources", "add", "beside", outside], { env })).stdout).toBe(
+    "beside is a source now, outside the project: docsearch trust allows to read it, then docsearch index brings it into the index\n",
+  );
+  const refused = await docsearch(folder, ["index"], { env });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toBe(
+    `docsearch: sources.beside.path in ${join(folder, "docsearch.config.json")} is ${outside}, which leads out of the project; expected a path in the project, or the user's word that this one may be read: docsearch trust\n`,
+  );
+  expect((await docsearch(folder, ["trust"], { env })).stdout).toBe(
+    `beside        ${outside}  ${outside}\n1 source outside the project may be read now; back: docsearch trust --revoke\n`,
+  );
+  expect(await json(folder, ["index"], { env })).toMatchObject({ scanned: 1, replaced: 1 });
+  expect(await found(folder, "kelp", ["--collection", "beside"])).toEqual([join(outside, "a.md")]);
+  expect(await json(folder, ["trust", "--list"], { env })).toMatchObject({
+    trusted: [{ config: join(folder, "docsearch.config.json"), paths: [outside] }],
+  });
+  writeFileSync(join(folder, "docsearch.config.json"), '{ "sources": { "beside": { "path": "/etc" } } }');
+  expect((await docsearch(folder, ["index"], { env })).stderr).toContain("is /etc, which leads out of the project");
+  expect((await docsearch(folder, ["sources"], { env })).stdout).toBe("beside        /etc  (outside, not trusted)\n");
+  expect((await docsearch(folder, ["trust", "--revoke"], { env })).stdout).toContain(
+    "may no longer name paths outside",
+  );
+});
+
+test("a file inside a source or an indexed folder is brought up to date in its collection", async () => {
+  const folder = newFolder({
+    ...FILES,
+    "docsearch.config.yaml": "sources:\n  handbook: { path: docs, include: ['*.md'] }\n",
+  });
+  await docsearch(folder, ["index"]);
+  await docsearch(folder, ["index", "src"]);
+  writeFileSync(join(folder, "docs", "a.md"), "# Kelp\n\nkelp changed\n");
+  writeFileSync(join(folder, "docs", "new.md"), "kelp new\n");
+  writeFileSync(join(folder, "src", "b.ts"), "export const kelp = 2;\n");
+  expect(await json(folder, ["index", "docs/a.md", "src/b.ts"])).toMatchObject({ scanned: 2, replaced: 2, deleted: 0 });
+  expect(await found(folder, "kelp", ["--collection", "handbook"])).toEqual(["docs/a.md"]);
+  expect((await found(folder, "kelp", ["--collection", "src"])).sort()).toEqual(["src/b.test.ts", "src/b.ts"]);
+  expect(await json(folder, ["index", "docs"])).toMatchObject({ scanned: 2, replaced: 1, unchanged: 1 });
+  expect((await found(folder, "kelp", ["--collection", "handbook"])).sort()).toEqual(["docs/a.md", "docs/new.md"]);
 });
 
 test("add and remove with --json print what was done as JSON", async () => {

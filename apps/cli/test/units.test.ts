@@ -1,4 +1,5 @@
 import { SETTINGS } from "@docsearch/core/settings";
+import { nameInProject } from "@docsearch/service/project";
 import { describe, expect, test, vi } from "vitest";
 import { describeMismatch } from "../src/output/describe-mismatch.js";
 import { escapeLine, escapeText } from "../src/output/escape.js";
@@ -6,7 +7,6 @@ import { counted, lasting, sized } from "../src/output/numbers.js";
 import { progressOn } from "../src/output/progress.js";
 import { styler } from "../src/output/style.js";
 import { buildProgram } from "../src/program.js";
-import { nameInProject } from "../src/project.js";
 import { environmentWith, nameOfSetting } from "../src/setting-flags.js";
 import { shownLocation } from "../src/shown-location.js";
 

@@ -23,7 +23,7 @@ export function indexInTurn(job: IndexJob, { signal, onDocument, onWait }: JobOp
   } as const;
   return inTurn(turn, async (onOpen, tell) => {
     const startedAt = Date.now();
-    const { collections, counts } = await runIndexWorker(job, {
+    const { done, counts } = await runIndexWorker(job, {
       signal,
       onOpen,
       onDocument: (documents) => {
@@ -31,7 +31,7 @@ export function indexInTurn(job: IndexJob, { signal, onDocument, onWait }: JobOp
         onDocument(documents);
       },
     });
-    if (runsTakeTurns(env)) writeSourceTimes(location, collections, startedAt);
+    if (runsTakeTurns(env)) writeSourceTimes(location, done, startedAt);
     return counts;
   });
 }

@@ -1,17 +1,11 @@
 import type { JobCounts } from "@docsearch/service";
-import type { Env } from "@docsearch/spec";
+import type { DoneTree } from "@docsearch/service/source-times";
+import type { TreeRequest } from "./index-trees.js";
 
-/** What an index worker is to do. */
-export interface IndexJob {
-  /** Real paths of folders and files. */
-  readonly paths: readonly string[];
-  readonly projectRoot: string;
-  /** Real paths of the folders that may be read. */
-  readonly roots: readonly string[];
+/** What an index worker is to do; `env` has the settings of the index. */
+export interface IndexJob extends TreeRequest {
   /** Path or DSN of the index. */
   readonly location: string;
-  /** Settings of the index. */
-  readonly env: Env;
 }
 
 /** The same, as a thread gets it. */
@@ -27,7 +21,7 @@ export const FLAG = { stop: 0, opening: 1 } as const;
 
 export interface IndexOutcome {
   /** What was brought up to date. */
-  readonly collections: readonly string[];
+  readonly done: readonly DoneTree[];
   readonly counts: JobCounts;
 }
 

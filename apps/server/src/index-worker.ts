@@ -3,13 +3,12 @@ import { resolve } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { createRegistry, docsearchFromEnv, knownEmbeddersFile } from "@docsearch/core";
 import { indexPlaces, type Place, placeOf } from "@docsearch/service/index-places";
-import { nameInProject } from "@docsearch/service/project";
 import { runsTakeTurns } from "@docsearch/service/run-record";
-import { type FileSourceOptions, fileSource, StatCache } from "@docsearch/source-fs";
+import { fileSource, StatCache } from "@docsearch/source-fs";
 import type { DocumentSource } from "@docsearch/spec";
-import { enclosingSource } from "./enclosing-source.js";
 import { FLAG, type IndexOutcome, type WorkerJob, type WorkerMessage } from "./index-job.js";
 import { indexRemarks } from "./index-remarks.js";
+import { indexTrees } from "./index-trees.js";
 import { wrapEmbedder } from "./wrap-embedder.js";
 
 /** Progress is told this often, in milliseconds. */
@@ -19,12 +18,11 @@ const LOOK_MS = 20;
 
 /** @param look sees to it that `signal` fires when the work is to stop; the thread may be too busy to be told */
 async function work(job: WorkerJob, signal: AbortSignal, look: () => void): Promise<IndexOutcome> {
-  const { paths, projectRoot, roots, location, env, packageRoot, flags } = job;
+  const { paths, projectRoot, location, env, packageRoot, flags } = job;
   for (const path of paths) requirePath(path);
   const settings = { ...env, DOCS_STORE_URL: location };
   const indexPath = runsTakeTurns(env) ? resolve(location) : undefined;
   const statCache = indexPath === undefined ? undefined : StatCache.load(`${indexPath}.stat`);
-  const local = { ...(indexPath !== undefined && { indexPath }), ...(statCache !== undefined && { statCache }) };
   const registry = wrapEmbedder(createRegistry({ root: packageRoot }), {
     documents: (_, embed) => {
       look();
@@ -44,13 +42,14 @@ async function work(job: WorkerJob, signal: AbortSignal, look: () => void): Prom
     look();
     signal.throwIfAborted();
     tell({ type: "opened" });
-    const options = { projectRoot, roots, env, ...(indexPath !== undefined && { indexPath }) };
-    const folders: string[] = [];
-    for (const path of paths) folders.push(await enclosingSource(docsearch, path, options, { signal }));
-    const places = placesOf([...new Set(folders)], job, local).map((place) => ({
-      ...place,
-      source: watched(place.source, look),
-    }));
+    const counted = await docsearch.countByCollection({ signal });
+    const collections = [...new Set(counted.map(({ collection }) => collection))];
+    const request = { ...job, ...(indexPath !== undefined && { indexPath }) };
+    const places = (await indexTrees(request, collections, { signal })).map(({ tree, walk }): Place => {
+      const { collection } = tree;
+      const source = fileSource({ ...walk, collection, ...(statCache !== undefined && { statCache }) });
+      return placeOf(tree, statSync(tree.root).isDirectory(), projectRoot, watched(source, look));
+    });
     let documents = 0;
     let told = 0;
     const onDocument = (): void => {
@@ -72,10 +71,10 @@ async function work(job: WorkerJob, signal: AbortSignal, look: () => void): Prom
     });
     statCache?.save();
     const { scanned, unchanged, replaced, empty, deleted, chunks, failures } = report;
-    const remarks = [...partRemarks(paths, folders, projectRoot), ...indexRemarks(report)];
+    const remarks = [...partRemarks(places), ...indexRemarks(report)];
     const counts = { scanned, unchanged, replaced: replaced + empty, deleted, chunks, failed: failures.length };
     return {
-      collections: places.map(({ collection }) => collection),
+      done: places.map(({ collection, part }) => ({ collection, ...(part !== undefined && { part }) })),
       counts: { ...counts, ...(remarks.length > 0 && { remarks }) },
     };
   } finally {
@@ -88,14 +87,11 @@ function requirePath(path: string): void {
   throw new Error(`${path} cannot be indexed: it is not there`);
 }
 
-/** Says of paths that belong to a source that this was brought up to date. */
-function partRemarks(paths: readonly string[], folders: readonly string[], projectRoot: string): string[] {
-  const nameOf = (path: string): string => nameInProject(projectRoot, path) || ".";
-  return paths.flatMap((path, index) => {
-    const folder = folders[index] ?? path;
-    if (folder === path) return [];
-    return [`${nameOf(path)} is part of the source ${nameOf(folder)}, which was brought up to date`];
-  });
+/** Says of what belongs to a source that the rest of it was not looked at. */
+function partRemarks(places: readonly Place[]): string[] {
+  return places.flatMap(({ collection, part }) =>
+    part === undefined ? [] : [`${part} is part of the source ${collection}; this part was brought up to date`],
+  );
 }
 
 function watched(source: DocumentSource, look: () => void): DocumentSource {
@@ -108,21 +104,6 @@ function watched(source: DocumentSource, look: () => void): DocumentSource {
       }
     },
   };
-}
-
-/** A place inside another comes first, so that its files are of its collection. */
-function placesOf(
-  paths: readonly string[],
-  { projectRoot, env }: WorkerJob,
-  local: Pick<FileSourceOptions, "indexPath" | "statCache">,
-): Place[] {
-  return [...paths]
-    .sort((a, b) => b.length - a.length)
-    .map((path) =>
-      placeOf(path, statSync(path).isDirectory(), projectRoot, (root, collection) =>
-        fileSource({ root, collection, env, ...local }),
-      ),
-    );
 }
 
 function tell(message: WorkerMessage): void {

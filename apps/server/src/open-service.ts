@@ -5,7 +5,6 @@ import {
   sourceNames as listNames,
   type OnSearch,
   plainNames,
-  resolveInside,
   type Service,
   type WatchData,
 } from "@docsearch/service";
@@ -14,7 +13,8 @@ import { inTurn } from "@docsearch/service/index-turn";
 import { createQueryLog } from "@docsearch/service/query-log";
 import { type CallOptions, DocsearchError, type Env } from "@docsearch/spec";
 import { indexInTurn } from "./index-in-turn.js";
-import type { ServerOptions } from "./options.js";
+import { resolveIndexPath } from "./index-paths.js";
+import { jobOf, type ServerOptions } from "./options.js";
 import { PACKAGE_ROOT } from "./run-index-worker.js";
 import { freshnessOf } from "./source-freshness.js";
 import type { SourceNames } from "./source-names.js";
@@ -38,7 +38,7 @@ export function openService(
   options: ServerOptions,
   { sourceNames, onIndexed, watchData, telemetry }: ServiceParts,
 ): Service {
-  const { env, location, projectRoot, roots } = options;
+  const { env, location } = options;
   const settings = { ...env, DOCS_STORE_URL: location };
   const registry = createRegistry({ root: PACKAGE_ROOT });
   const refreshNames = (): void => {
@@ -60,9 +60,9 @@ export function openService(
       return telemetry?.docsearch(docsearch) ?? docsearch;
     },
     stamp: () => String(statSync(location, { throwIfNoEntry: false })?.ino),
-    resolvePath: (path) => resolveInside(path, projectRoot, roots),
+    resolvePath: (path) => resolveIndexPath(path, options),
     async runJob(path, job) {
-      const counts = await indexInTurn({ paths: [path], projectRoot, roots, location, env }, job);
+      const counts = await indexInTurn(jobOf(options, [path]), job);
       refreshNames();
       onIndexed();
       return counts;

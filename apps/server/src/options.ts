@@ -2,8 +2,11 @@ import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { indexName, SETTINGS } from "@docsearch/core/settings";
-import { INDEX_FOLDER, projectRoot, resolveInside } from "@docsearch/service/project";
-import { DocsearchError, type Env } from "@docsearch/spec";
+import { INDEX_FOLDER, projectRoot } from "@docsearch/service/project";
+import { DocsearchError, type Env, isDocsearchError } from "@docsearch/spec";
+import type { IndexJob } from "./index-job.js";
+import { type Reach, resolveIndexPath } from "./index-paths.js";
+import type { Patterns } from "./index-trees.js";
 
 export interface ServerOptions {
   readonly help: boolean;
@@ -24,6 +27,13 @@ export interface ServerOptions {
   readonly roots: readonly string[];
   /** Real paths of what is kept up to date while the server runs. */
   readonly watch: readonly string[];
+  /** What is watched must be quiet for so long before it is indexed. Milliseconds. */
+  readonly debounceMs: number;
+  /** Whether the files are looked at at intervals instead. */
+  readonly poll: boolean;
+  /** Which files are taken in where a source has no patterns of its own; absent for all. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   /** Path or DSN of the index. */
   readonly location: string;
   readonly publicUrl?: string;
@@ -42,17 +52,27 @@ unless --http is given.
                        must be set [DOCS_SERVER_HOST, 127.0.0.1]
   --port <number>      port to listen on [DOCS_SERVER_PORT, 8765]
   --project <folder>   the project's folder (default: the nearest folder above
-                       the working directory that has an index)
+                       the working directory with an index or a config file)
   --read-only          offer no tool that changes the index; the default over
                        HTTP without a token
   --watch <path>       keep the index up to date with this folder or file while
                        the server runs; can be repeated [DOCS_SERVER_WATCH]
+  --debounce <seconds> index when nothing has changed for so long
+                       [DOCS_SERVER_WATCH_DEBOUNCE, 2]
+  --poll               look at the files at intervals, where the system reports
+                       no changes [DOCS_SERVER_WATCH_POLL]
+  --include <glob>     index only files that match, as in .gitignore; can be
+                       repeated [DOCS_SERVER_INCLUDE]
+  --exclude <glob>     index no files that match; can be repeated
+                       [DOCS_SERVER_EXCLUDE]
   --profile chatgpt    only the tools search and fetch, as ChatGPT expects them
   --structured         results also as JSON, with output schemas
   --help, --version
 
-The index is .docsearch/index.db in the nearest folder above that has one, else
-in the working directory. All settings: docs/env.md.
+The index is .docsearch/index.db in the nearest folder above that has one or a
+docsearch.config.json (or .yaml), else in the working directory. A path that is
+a source of that file, or lies in one, is indexed by the patterns of the source.
+All settings: docs/env.md.
 `;
 
 /** Hosts that only this machine reaches. */
@@ -86,7 +106,14 @@ export function readOptions(args: readonly string[], env: Env, cwd: string): Ser
     structured: flags.structured === true,
     projectRoot: root,
     roots,
-    watch: watchedOf(flags.watch ?? listOf(setting("DOCS_SERVER_WATCH")), root, roots),
+    watch: watchedOf(flags.watch ?? listOf(setting("DOCS_SERVER_WATCH")), { projectRoot: root, roots, env }),
+    debounceMs: debounceOf(
+      flags.debounce === undefined ? "DOCS_SERVER_WATCH_DEBOUNCE" : "--debounce",
+      flags.debounce ?? setting("DOCS_SERVER_WATCH_DEBOUNCE"),
+    ),
+    poll: flags.poll === true || setting("DOCS_SERVER_WATCH_POLL") === "yes",
+    ...patternsOf("include", flags.include ?? patternList(setting("DOCS_SERVER_INCLUDE"))),
+    ...patternsOf("exclude", flags.exclude ?? patternList(setting("DOCS_SERVER_EXCLUDE"))),
     location: env.DOCS_STORE_URL?.trim() || join(root, INDEX_FOLDER, indexName(env)),
     ...(publicUrl !== undefined && { publicUrl: publicUrlOf(publicUrl) }),
     telemetryContent: setting("DOCS_SERVER_TELEMETRY_CONTENT") === "yes",
@@ -103,6 +130,10 @@ interface Flags {
   readonly project?: string;
   readonly "read-only"?: boolean;
   readonly watch?: readonly string[];
+  readonly debounce?: string;
+  readonly poll?: boolean;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
   readonly profile?: string;
   readonly structured?: boolean;
 }
@@ -120,6 +151,10 @@ function parse(args: readonly string[]): Flags {
         project: { type: "string" },
         "read-only": { type: "boolean" },
         watch: { type: "string", multiple: true },
+        debounce: { type: "string" },
+        poll: { type: "boolean" },
+        include: { type: "string", multiple: true },
+        exclude: { type: "string", multiple: true },
         profile: { type: "string" },
         structured: { type: "boolean" },
       },
@@ -174,14 +209,42 @@ function rootsOf(value: string | undefined, root: string): string[] {
   });
 }
 
-/** @throws `CONFIG_INVALID` for what is not there or lies outside the roots */
-function watchedOf(paths: readonly string[], root: string, roots: readonly string[]): string[] {
+/** @throws `CONFIG_INVALID` for what is not there or may not be read */
+function watchedOf(paths: readonly string[], reach: Reach): string[] {
   try {
-    return [...new Set(paths.map((path) => resolveInside(path, root, roots)))];
+    return [...new Set(paths.map((path) => resolveIndexPath(path, reach)))];
   } catch (cause) {
+    // What is wrong with the config file, or with a source of it, says so itself.
+    if (isDocsearchError(cause, "CONFIG_INVALID") && cause.details.setting !== "path") throw cause;
     const expected = "folders and files of the project that exist; DOCS_SERVER_ROOTS allows others";
     throw invalid("--watch or DOCS_SERVER_WATCH", paths.join(","), expected, cause);
   }
+}
+
+/** Seconds as milliseconds. */
+function debounceOf(name: string, value = ""): number {
+  const seconds = Number(value);
+  if (/^\d+(\.\d+)?$/.test(value) && seconds <= 3600) return seconds * 1000;
+  throw invalid(name, value, "seconds from 0 to 3600");
+}
+
+/** Patterns of a list; a comma in braces belongs to its pattern. */
+function patternList(value: string | undefined): string[] {
+  if (value === undefined) return [];
+  const parts = value.match(/(?:\{[^{}]*\}|[^,])+/g) ?? [];
+  return parts.map((part) => part.trim()).filter((part) => part !== "");
+}
+
+function patternsOf(name: "include" | "exclude", patterns: readonly string[]): Patterns {
+  return patterns.length === 0 ? {} : { [name]: patterns };
+}
+
+/** An index run over paths, as the options have it. */
+export function jobOf(
+  { projectRoot, roots, env, location, include, exclude }: ServerOptions,
+  paths: readonly string[],
+): IndexJob {
+  return { paths, projectRoot, roots, env, location, ...(include && { include }), ...(exclude && { exclude }) };
 }
 
 /** An address of IPv6 as it stands in a Host header. */

@@ -6,7 +6,7 @@ import { makeIndexFolder } from "@docsearch/service/index-turn";
 import { INDEX_FOLDER } from "@docsearch/service/project";
 import { describeRun, holdRun, runsTakeTurns } from "@docsearch/service/run-record";
 import { indexInTurn } from "./index-in-turn.js";
-import type { ServerOptions } from "./options.js";
+import { jobOf, type ServerOptions } from "./options.js";
 import type { WatchJob, WatchMessage } from "./watch-worker.js";
 
 /** After so long what failed is tried again. */
@@ -83,9 +83,10 @@ export class Watcher {
   }
 
   #watch(): Promise<never> {
-    const { watch: paths, location, env } = this.#options;
+    const { watch: paths, location, env, debounceMs, poll } = this.#options;
     const { signal } = this.#controller;
-    const job: WatchJob = { paths, env, indexPath: runsTakeTurns(env) ? resolve(location) : location };
+    const indexPath = runsTakeTurns(env) ? resolve(location) : location;
+    const job: WatchJob = { ...jobOf(this.#options, paths), indexPath, debounceMs, poll };
     const worker = new Worker(new URL("./watch-worker.js", import.meta.url), { workerData: job, stdout: true });
     worker.stdout.pipe(process.stderr, { end: false });
     let running: Promise<void> = Promise.resolve();
@@ -116,16 +117,13 @@ export class Watcher {
 
   /** Tries again until a run succeeds: a disk gets space again, a folder comes back. */
   async #indexUntilDone(): Promise<void> {
-    const { watch: paths, projectRoot, roots, location, env } = this.#options;
+    const job = jobOf(this.#options, this.#options.watch);
     const { signal } = this.#controller;
     for (;;) {
       try {
         this.#set({ state: "indexing" });
         const onWait = (holder: string): void => this.#set({ state: "indexing", holder });
-        const counts = await indexInTurn(
-          { paths, projectRoot, roots, location, env },
-          { signal, onDocument: () => {}, onWait },
-        );
+        const counts = await indexInTurn(job, { signal, onDocument: () => {}, onWait });
         this.#set({ state: "watching", lastRun: { endedAt: new Date().toISOString(), counts } });
         if (counts.replaced + counts.deleted > 0) this.#onIndexed();
         return;

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { projectSources, revoke, trust } from "@docsearch/service/config";
 import { expect, test } from "vitest";
 import { indexFolder, KELP, RawServer, temporaryFolders, writeFiles } from "./support.js";
 
@@ -56,7 +57,7 @@ test("files that failed or were left out are told with the job", async () => {
   await server.close();
 });
 
-test("a file or folder that belongs to a source is brought up to date with it, and is none of its own", async () => {
+test("a file or folder that belongs to a source is brought up to date in it, and is no source of its own", async () => {
   const cwd = folder({ ...KELP, "docs/deep/a.md": "# A\n", "node_modules/sea/README.md": "# Sea\n" });
   await indexFolder(cwd, ".");
   const server = new RawServer(cwd);
@@ -64,8 +65,8 @@ test("a file or folder that belongs to a source is brought up to date with it, a
   const names = async (): Promise<string[]> => (await sourcesOf(server)).map(({ name }) => name);
   writeFiles(cwd, { "docs/kelp.md": "# Kelp\n\nChanged.\n", "docs/deep/new.md": "# New\n" });
   const changed = await server.call("index_path", { path: "docs/kelp.md" });
-  expect(changed.text).toContain("docs/kelp.md is part of the source ., which was brought up to date");
-  expect(changed.data).toMatchObject({ counts: { replaced: 2, deleted: 0 } });
+  expect(changed.text).toContain("docs/kelp.md is part of the source .; this part was brought up to date");
+  expect(changed.data).toMatchObject({ counts: { scanned: 1, replaced: 1, deleted: 0 } });
   expect(await names()).toEqual(["."]);
   await server.call("index_path", { path: "docs/deep/new.md" });
   expect(await names()).toEqual(["."]);
@@ -94,5 +95,38 @@ test("an empty file counts as new like any other", async () => {
   expect((await server.call("index_path", { path: "docs" })).data).toMatchObject({
     counts: { scanned: 2, replaced: 2, unchanged: 0 },
   });
+  await server.close();
+});
+
+test("a path in a named source is indexed into its collection by its patterns; one outside needs the user's trust", async () => {
+  const outside = folder({ "spec.md": "# Spec\n" });
+  const cwd = folder({
+    ...KELP,
+    "docs/a.txt": "kelp\n",
+    "docsearch.config.yaml": `sources:\n  handbook: { path: docs, include: ["*.md"] }\n  spec: { path: ${outside} }\n`,
+  });
+  const config = folder();
+  const server = new RawServer(cwd, [], { XDG_CONFIG_HOME: config });
+  await server.initialize();
+  await server.call("index_path", { path: "docs" });
+  expect((await sourcesOf(server)).map(({ name }) => name)).toEqual(["handbook"]);
+  writeFiles(cwd, { "docs/kelp.md": "# Kelp\n\nChanged.\n" });
+  expect((await server.call("index_path", { path: "docs/kelp.md" })).data).toMatchObject({
+    counts: { scanned: 1, replaced: 1, deleted: 0 },
+  });
+  expect(await sourcesOf(server)).toMatchObject([{ name: "handbook", documents: 2, isStale: false }]);
+  const refused = await server.call("index_path", { path: "spec" });
+  expect(refused.isError).toBe(true);
+  expect(refused.text).toContain(
+    "which leads out of the project; expected a path in the project, or the user's word that this one may be read: docsearch trust",
+  );
+  const sources = projectSources(cwd, { XDG_CONFIG_HOME: config });
+  trust({ XDG_CONFIG_HOME: config }, sources?.identity ?? "", [outside]);
+  expect((await server.call("index_path", { path: "spec" })).data).toMatchObject({
+    counts: { scanned: 1, replaced: 1 },
+  });
+  expect((await sourcesOf(server)).map(({ name }) => name)).toEqual(["handbook", "spec"]);
+  revoke({ XDG_CONFIG_HOME: config }, cwd);
+  expect((await server.call("index_path", { path: join(outside, "spec.md") })).isError).toBe(true);
   await server.close();
 });

@@ -116,3 +116,26 @@ test("what is watched is there and lies below the roots", () => {
     expect(() => readOptions(["--watch", path], {}, cwd)).toThrow("--watch or DOCS_SERVER_WATCH is");
   }
 });
+
+test("debounce, polling and patterns come from flags, else from the environment", () => {
+  const cwd = folder(KELP);
+  expect(readOptions([], {}, cwd)).toMatchObject({ debounceMs: 2000, poll: false });
+  expect(readOptions([], {}, cwd)).not.toHaveProperty("include");
+  const env = {
+    DOCS_SERVER_WATCH_DEBOUNCE: "0.5",
+    DOCS_SERVER_WATCH_POLL: "yes",
+    DOCS_SERVER_INCLUDE: "*.{md,mdx}, /src/",
+    DOCS_SERVER_EXCLUDE: "drafts/",
+  };
+  expect(readOptions([], env, cwd)).toMatchObject({
+    debounceMs: 500,
+    poll: true,
+    include: ["*.{md,mdx}", "/src/"],
+    exclude: ["drafts/"],
+  });
+  const flags = ["--debounce", "10", "--include", "*.ts", "--exclude", "a", "--exclude", "b"];
+  expect(readOptions(flags, env, cwd)).toMatchObject({ debounceMs: 10_000, include: ["*.ts"], exclude: ["a", "b"] });
+  expect(() => readOptions(["--debounce", "soon"], {}, cwd)).toThrow(
+    '--debounce is "soon"; expected seconds from 0 to 3600',
+  );
+});

@@ -54,7 +54,7 @@ export const SETTINGS: readonly Setting[] = [
     variable: "DOCS_EMBEDDER_URL",
     flag: "embedder-url",
     kind: "string",
-    description: "openai: the API, such as http://localhost:11434/v1. Default: that of OpenAI.",
+    description: "openai: the API, such as http://localhost:11434/v1. Default: that of OpenAI, when there is a key.",
   },
   {
     variable: "DOCS_EMBEDDER_API_KEY",
@@ -354,13 +354,42 @@ export const SETTINGS: readonly Setting[] = [
   {
     variable: "DOCS_SERVER_ROOTS",
     kind: "string",
-    description: "Folders that `index_path` may read, separated by commas. Default: the project's folder.",
+    description:
+      "Folders that `index_path` may read, separated by commas. Default: the project's folder, and those of its sources that " +
+      "`docsearch trust` allows.",
   },
   {
     variable: "DOCS_SERVER_WATCH",
     kind: "string",
     description:
       "Folders and files that the server keeps the index up to date with, separated by commas. Default: none.",
+  },
+  {
+    variable: "DOCS_SERVER_WATCH_DEBOUNCE",
+    kind: "number",
+    least: 0,
+    fallback: "2",
+    description: "Seconds without a change before the server indexes what it watches.",
+  },
+  {
+    variable: "DOCS_SERVER_WATCH_POLL",
+    kind: "choice",
+    choices: ["yes", "no"],
+    fallback: "no",
+    description:
+      "Whether the server looks at what it watches at intervals, where the system reports no changes, as on a network drive.",
+  },
+  {
+    variable: "DOCS_SERVER_INCLUDE",
+    kind: "string",
+    description:
+      "Patterns of the files that the server indexes, as in `.gitignore`, separated by commas. A source of the config file " +
+      "that has patterns goes by those. Default: all.",
+  },
+  {
+    variable: "DOCS_SERVER_EXCLUDE",
+    kind: "string",
+    description: "Patterns of the files that the server leaves out, likewise. Default: none.",
   },
   {
     variable: "DOCS_SERVER_TELEMETRY_CONTENT",

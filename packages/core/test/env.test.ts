@@ -59,6 +59,10 @@ describe("settings from the environment", () => {
       DOCS_SERVER_ALLOWED_HOSTS: undefined,
       DOCS_SERVER_ROOTS: undefined,
       DOCS_SERVER_WATCH: undefined,
+      DOCS_SERVER_WATCH_DEBOUNCE: "2",
+      DOCS_SERVER_WATCH_POLL: "no",
+      DOCS_SERVER_INCLUDE: undefined,
+      DOCS_SERVER_EXCLUDE: undefined,
       DOCS_SERVER_TELEMETRY_CONTENT: "no",
       DOCS_SERVER_PUBLIC_URL: undefined,
     });

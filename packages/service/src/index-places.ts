@@ -3,26 +3,30 @@ import type { Docsearch, IndexEvent, IndexReport } from "@docsearch/core";
 import type { CallOptions, DocumentRecord, DocumentSource, ReadItem, SourceItem } from "@docsearch/spec";
 import { nameInProject } from "./project.js";
 import { removeGone } from "./remove-gone.js";
+import { removeGoneOfParts } from "./remove-gone-of-parts.js";
+import type { Tree } from "./tree-plan.js";
 
-/** A folder or file that is indexed, as a collection of its own. */
+/** A folder or file that is indexed, as a collection or as a part of one. */
 export interface Place {
   /** Absolute path. */
   readonly root: string;
-  /** Its name in the project; `.` for the project's own folder. */
   readonly collection: string;
   /** Put before the paths of its documents to make them names in the project. */
   readonly prefix: string;
+  /** Name in the project of the folder or file that is read, where the collection is more than that. */
+  readonly part?: string;
   readonly source: DocumentSource;
 }
 
-/** Makes the source of a folder or file; documents are named by their path from it. */
-export type MakeSource = (root: string, collection: string) => DocumentSource;
-
-export function placeOf(root: string, isFolder: boolean, projectRoot: string, makeSource: MakeSource): Place {
-  const collection = nameInProject(projectRoot, root) || ".";
+export function placeOf(
+  { root, collection, within }: Tree,
+  isFolder: boolean,
+  projectRoot: string,
+  source: DocumentSource,
+): Place {
   const name = nameInProject(projectRoot, isFolder ? root : dirname(root));
   const prefix = name === "" || name.endsWith("/") ? name : `${name}/`;
-  return { root, collection, prefix, source: makeSource(root, collection) };
+  return { root, collection, prefix, ...(within !== undefined && { part: prefix + within }), source };
 }
 
 export interface IndexPlacesOptions extends CallOptions {
@@ -39,11 +43,16 @@ export async function indexPlaces(
   docsearch: Docsearch,
   { places, projectRoot, prune, onEvent, ...call }: IndexPlacesOptions,
 ): Promise<IndexReport> {
-  const collections = places.map(({ collection }) => collection);
+  const whole = places.filter(({ part }) => part === undefined).map(({ collection }) => collection);
+  const parts = places.filter(({ part }) => part !== undefined);
+  const cameUp = new Set<string>();
   const report = await docsearch.index({
     documents: readPlaces(places, call),
-    prune: { collections, emptied: prune ? "delete" : "keep" },
-    onEvent,
+    ...(whole.length > 0 && { prune: { collections: whole, emptied: prune ? "delete" : "keep" } as const }),
+    onEvent(event) {
+      if (parts.length > 0 && (event.type === "document" || event.type === "failure")) cameUp.add(event.documentId);
+      onEvent(event);
+    },
     ...call,
   });
   const { unchanged, replaced, empty } = report;
@@ -51,9 +60,11 @@ export async function indexPlaces(
   if ((await docsearch.status(call)).stats.documents === unchanged + replaced + empty) return report;
   const isUnreadable = (id: string): boolean =>
     report.failures.some(({ documentId }) => documentId.endsWith("/") && id.startsWith(documentId));
+  const ofParts = await removeGoneOfParts(docsearch, parts, projectRoot, { prune, isUnreadable, cameUp, ...call });
   const gone = await removeGone(docsearch, places, projectRoot, { prune, isUnreadable, ...call });
-  const spared = [...(report.spared ?? []), ...gone.spared];
-  return { ...report, deleted: report.deleted + gone.deleted, ...(spared.length > 0 && { spared }) };
+  const spared = [...(report.spared ?? []), ...ofParts.spared, ...gone.spared];
+  const deleted = report.deleted + ofParts.deleted + gone.deleted;
+  return { ...report, deleted, ...(spared.length > 0 && { spared }) };
 }
 
 /** What the places hold, under its names in the project; each item once, the first place that has it keeps it. */

@@ -5,10 +5,16 @@ import { DocsearchError } from "@docsearch/spec";
 /** Folder in which an index lives, beside what it indexes. */
 export const INDEX_FOLDER = ".docsearch";
 
-/** The nearest folder with an index above `start`, up to the root of the git repository; else `start` itself. */
+/** Names that the file with the sources of a project may have; a project has one of them. */
+export const CONFIG_FILES = ["docsearch.config.json", "docsearch.config.yaml", "docsearch.config.yml"] as const;
+
+/**
+ * The nearest folder with an index or a config file, from `start` up to the root of the git repository; else `start`
+ * itself.
+ */
 export function projectRoot(start: string): string {
   for (let folder = start; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, INDEX_FOLDER))) return folder;
+    if ([INDEX_FOLDER, ...CONFIG_FILES].some((name) => existsSync(join(folder, name)))) return folder;
     if (existsSync(join(folder, ".git")) || dirname(folder) === folder) return start;
   }
 }

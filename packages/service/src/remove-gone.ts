@@ -5,13 +5,13 @@ import type { CallOptions, DocumentRecord, Filter } from "@docsearch/spec";
 import { documentsOf } from "./documents-of.js";
 import type { Place } from "./index-places.js";
 
-interface Removal {
+export interface Removal {
   readonly deleted: number;
   /** Collections whose folders are there and empty, which were kept. */
   readonly spared: NonNullable<IndexReport["spared"]>;
 }
 
-interface RemoveGoneOptions extends CallOptions {
+export interface RemoveGoneOptions extends CallOptions {
   readonly prune: boolean;
   /** Whether a document lies where nothing could be read. */
   readonly isUnreadable: (documentId: string) => boolean;
@@ -47,13 +47,24 @@ export async function removeGone(
   };
 }
 
-function otherPlacesBelow({ prefix }: Place, places: readonly Place[]): Filter {
+function otherPlacesBelow({ prefix, part }: Place, places: readonly Place[]): Filter {
   const ours: Filter = { op: "in", field: "collection", values: places.map(({ collection }) => collection) };
   return {
     op: "and",
     clauses: [
-      { op: "prefix", field: "id", value: prefix },
+      part === undefined ? { op: "prefix", field: "id", value: prefix } : atOrBelow(part),
       { op: "not", clause: ours },
+    ],
+  };
+}
+
+/** The document of a name, and those in the folder of that name. */
+export function atOrBelow(name: string): Filter {
+  return {
+    op: "or",
+    clauses: [
+      { op: "in", field: "id", values: [name] },
+      { op: "prefix", field: "id", value: `${name}/` },
     ],
   };
 }
@@ -62,7 +73,11 @@ function otherPlacesBelow({ prefix }: Place, places: readonly Place[]): Filter {
 function isGone({ id, collection }: DocumentRecord, projectRoot: string): boolean {
   const file = resolve(projectRoot, id);
   const place = resolve(projectRoot, collection);
-  if (file !== place && !file.startsWith(place + sep)) return false;
+  return (file === place || file.startsWith(place + sep)) && isMissing(file);
+}
+
+/** Whether there is no such file. */
+export function isMissing(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) === undefined;
   } catch {

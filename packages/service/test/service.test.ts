@@ -80,13 +80,13 @@ test("a place is indexed under its name in the project, and what vanished leaves
       metadata: {},
     },
   });
-  const place = placeOf("/p/docs", true, "/p", (_root, collection) => ({
-    collection,
+  const place = placeOf({ root: "/p/docs", collection: "docs" }, true, "/p", {
+    collection: "docs",
     async *read() {
       yield item("a.md");
       yield { type: "skip", path: "b.png", reason: "binary" };
     },
-  }));
+  });
   expect(place).toMatchObject({ collection: "docs", prefix: "docs/" });
   let documents = 0;
   const report = await indexPlaces(docsearch, {
@@ -103,10 +103,13 @@ test("a place is indexed under its name in the project, and what vanished leaves
 });
 
 test("names of places: the project itself, a file in it, a folder outside", () => {
-  const source = (_root: string, collection: string) => ({ collection, async *read() {} });
-  expect(placeOf("/p", true, "/p", source)).toMatchObject({ collection: ".", prefix: "" });
-  expect(placeOf("/p/README.md", false, "/p", source)).toMatchObject({ collection: "README.md", prefix: "" });
-  expect(placeOf("/other", true, "/p", source)).toMatchObject({ collection: "/other", prefix: "/other/" });
+  const source = { collection: "a", async *read() {} };
+  const placed = (root: string, isFolder: boolean, within?: string) =>
+    placeOf({ root, collection: "a", ...(within !== undefined && { within }) }, isFolder, "/p", source);
+  expect(placed("/p", true)).toEqual({ root: "/p", collection: "a", prefix: "", source });
+  expect(placed("/p/docs/README.md", false)).toMatchObject({ prefix: "docs/" });
+  expect(placed("/other", true)).toMatchObject({ prefix: "/other/" });
+  expect(placed("/p/docs", true, "guide/a.md")).toMatchObject({ prefix: "docs/", part: "docs/guide/a.md" });
 });
 
 test("documents that are found for a client that fetches whole ones are logged like any search", async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -29,6 +29,17 @@ test("vectors come back bit for bit, also to another process and after closing; 
   expect(await again.get(["a"])).toEqual([vector]);
   expect(await again.get([])).toEqual([]);
   await again.close();
+});
+
+test("a closed cache is one file, and a copy of it has every vector", async () => {
+  const cache = await sqliteEmbeddingCache({ path: join(folder, "embeddings.db") }).load();
+  await cache.put([{ key: "a", vector: Float32Array.of(1, 2) }]);
+  await cache.close();
+  expect(readdirSync(folder)).toEqual(["embeddings.db"]);
+  copyFileSync(join(folder, "embeddings.db"), join(folder, "copy.db"));
+  const copy = await sqliteEmbeddingCache({ path: join(folder, "copy.db") }).load();
+  expect(await copy.get(["a"])).toEqual([Float32Array.of(1, 2)]);
+  await copy.close();
 });
 
 test("a part of a larger array is kept without its surroundings", async () => {

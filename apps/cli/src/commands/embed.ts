@@ -10,9 +10,9 @@ import {
   readKnownEmbedders,
   rememberEmbedder,
 } from "@docsearch/core";
+import { projectSources } from "@docsearch/service/config";
 import { readPlaces } from "@docsearch/service/index-places";
 import { DocsearchError, type Env, type SourceItem, type SpaceEmbedding } from "@docsearch/spec";
-import { readSources } from "../config-file.js";
 import { asSettingFlags, type EmbedderFlags, nameSpaces, withBackend } from "../embedders.js";
 import { environmentOf } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
@@ -102,8 +102,14 @@ async function dropIfEmpty(flags: Flags, embedderId: string): Promise<void> {
 async function storedDocuments(docsearch: Docsearch, signal: AbortSignal): Promise<AsyncIterable<SourceItem>> {
   const root = projectRoot();
   const counts = await docsearch.countByCollection({ signal });
-  const sources = readSources(root) ?? {};
-  const folders = [...new Set(counts.map(({ collection }) => resolve(root, sources[collection]?.path ?? collection)))];
+  const sources = new Map(projectSources(root, process.env)?.sources.map((source) => [source.name, source]));
+  const collections = [...new Set(counts.map(({ collection }) => collection))];
+  const refused = collections.filter((name) => sources.get(name)?.access === "outside");
+  for (const name of refused) {
+    warn(`${name} lies outside the project; its chunks stay without a vector until docsearch trust allows to read it`);
+  }
+  const allowed = collections.filter((name) => !refused.includes(name));
+  const folders = [...new Set(allowed.map((name) => sources.get(name)?.root ?? resolve(root, name)))];
   for (const folder of folders)
     if (!existsSync(folder)) warn(`${folder} is not there; its chunks stay without a vector`);
   // Whatever rules decided what is indexed: all that is read is compared with what the index has.

@@ -23,6 +23,7 @@ import {
   parseRun,
   tune,
 } from "@docsearch/eval";
+import { nameInProject } from "@docsearch/service/project";
 import { DocsearchError } from "@docsearch/spec";
 import { nameSpaces, settingsOf } from "../embedders.js";
 import { environmentOf } from "../environment.js";
@@ -33,7 +34,7 @@ import { counted } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
 import { progressOn } from "../output/progress.js";
 import { warn } from "../output/warn.js";
-import { nameInProject, projectRoot } from "../project.js";
+import { projectRoot } from "../project.js";
 import type { Flags } from "../setting-flags.js";
 
 interface EvalFlags extends Flags {

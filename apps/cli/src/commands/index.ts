@@ -1,5 +1,6 @@
 import type { IndexReport } from "@docsearch/core";
-import { indexPlaces } from "@docsearch/service/index-places";
+import { indexPlaces, type Place } from "@docsearch/service/index-places";
+import { collectionsOf } from "../collections-of.js";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags as CommonFlags, selectionOf } from "../index-flags.js";
 import { interruptible } from "../interrupt.js";
@@ -12,7 +13,7 @@ import { formatReport, jsonReport, sparedText } from "../output/index-report.js"
 import { counted, grouped } from "../output/numbers.js";
 import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
-import { type Place, placesOfRun } from "../places.js";
+import { placesOfRun, requestOf } from "../places.js";
 import { projectRoot } from "../project.js";
 
 interface IndexFlags extends CommonFlags {
@@ -29,7 +30,7 @@ export async function indexCommand(paths: readonly string[], flags: IndexFlags):
   const selection = { ...selectionOf(flags), ...local };
   // Before anything is opened or dropped: a mistyped path must not cost an index.
   const root = projectRoot();
-  const places = placesOfRun(paths, selection, root);
+  const request = requestOf(paths, selection, root);
   // Where the store can, the index that is there answers until the new one is whole.
   const beside = rebuild && (await namedStore(flags)).store.restorePrevious !== undefined;
   /** Absent while the run waits for another one. */
@@ -38,6 +39,7 @@ export async function indexCommand(paths: readonly string[], flags: IndexFlags):
     const mode = beside ? "rebuild" : "write";
     await writeIndex(flags, { mode, onMismatch: rebuild ? "recreate" : "error", signal }, async (index, tell) => {
       if (rebuild && !beside) await index.docsearch.clear({ signal });
+      const places = await placesOfRun(request, await collectionsOf(index.docsearch, { signal }), { signal });
       const shown = new IndexProgress(places, tell);
       progress = shown;
       const onEvent = shown.onEvent.bind(shown);
@@ -80,7 +82,7 @@ async function remarksOn({ docsearch }: OpenIndex, report: IndexReport, places: 
   const reasons = skipped.map(([reason, count]) => `${reason} ${grouped(count)}`).join(", ");
   if (reasons !== "") remarks.push(`left out by rules: ${reasons}`);
   if (report.scanned === 0) {
-    remarks.push(`there is no text file to index in ${places.map(({ root }) => root).join(", ")}`);
+    remarks.push(`there is no text file to index in ${places.map(({ root, part }) => part ?? root).join(", ")}`);
   }
   remarks.push(...(report.spared ?? []).map(sparedText));
   const { truncated = 0 } = report;

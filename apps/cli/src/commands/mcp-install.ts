@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname } from "node:path";
+import { setJsonMember } from "@docsearch/service/config";
 import { DocsearchError } from "@docsearch/spec";
 import {
   MCP_CLIENTS,
@@ -13,7 +14,6 @@ import {
 import { mcpSnippet } from "../mcp-snippet.js";
 import { warn } from "../output/warn.js";
 import { projectRoot } from "../project.js";
-import { setJsonMember } from "../set-json-member.js";
 import type { Flags } from "../setting-flags.js";
 import { setTomlTable } from "../toml-table.js";
 

@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexReport } from "@docsearch/core";
+import { projectSources } from "@docsearch/service/config";
 import { indexPlaces } from "@docsearch/service/index-places";
-import { watchFiles } from "@docsearch/source-fs";
+import { type WalkOptions, watchFiles } from "@docsearch/source-fs";
+import { collectionsOf } from "../collections-of.js";
 import { environmentOf } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags, selectionOf } from "../index-flags.js";
@@ -12,7 +15,7 @@ import { IndexProgress } from "../output/index-progress.js";
 import { formatReport, jsonReport, sparedText } from "../output/index-report.js";
 import { printJson } from "../output/print-json.js";
 import { warn } from "../output/warn.js";
-import { placesOfRun } from "../places.js";
+import { placesOfRun, type RunRequest, requestOf } from "../places.js";
 import { projectRoot } from "../project.js";
 
 interface WatchFlags extends IndexFlags {
@@ -29,11 +32,12 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
   const local = localIndex(flags, { rehash: false });
   const selection = { ...selectionOf(flags), ...local };
   const root = projectRoot();
-  const places = placesOfRun(paths, selection, root);
+  const request = requestOf(paths, selection, root);
   const runOnce = async (signal: AbortSignal): Promise<void> => {
-    const options = { places, projectRoot: root, prune: flags.prune ?? false, signal };
     await writeIndex(flags, { mode: "write", onMismatch: "error", signal }, async (index, tellOthers) => {
       const started = performance.now();
+      const places = await placesOfRun(request, await collectionsOf(index.docsearch, { signal }), { signal });
+      const options = { places, projectRoot: root, prune: flags.prune ?? false, signal };
       const progress = new IndexProgress(places, tellOthers);
       const lookedAt = Date.now();
       try {
@@ -50,8 +54,14 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
   await interruptible(
     async (signal) => {
       let isFirst = true;
+      let trees = await treesOf(request, signal);
       const options = {
-        trees: places.map((place) => ({ root: place.root, env: process.env, ...place.selection })),
+        trees,
+        // The config file may name others by now. When it cannot be read the next run says so, and is tried again.
+        treesNow: async () => {
+          trees = await treesOf(request, signal).catch(() => trees);
+          return trees;
+        },
         debounceMs: debounce * 1000,
         poll,
         ignorePrefixes: [indexLocation(environmentOf(flags))],
@@ -61,12 +71,32 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
       await watchFiles(options, async () => {
         // What is wrong with the command line shows in the first run.
         await (isFirst ? runOnce(signal) : untilDone(runOnce, signal));
-        if (isFirst) warn(`watching ${places.map((place) => place.root).join(", ")}; Ctrl-C ends it`);
+        if (isFirst) warn(`watching ${watched(request).join(", ")}; Ctrl-C ends it`);
         isFirst = false;
       });
     },
     () => "no longer watching",
   );
+}
+
+/** What is watched for a run, the config file included. */
+async function treesOf(request: RunRequest, signal: AbortSignal): Promise<WalkOptions[]> {
+  // Without the index: what is part of a collection is looked at as the folder that it is.
+  const places = await placesOfRun(request, [], { signal });
+  const config = projectSources(request.projectRoot, process.env)?.file;
+  const trees = places.map(({ root, selection: { within, include, exclude, ...selection } }) =>
+    within === undefined
+      ? { root, env: process.env, ...selection, ...(include && { include }), ...(exclude && { exclude }) }
+      : // The patterns are for paths from the root of the source.
+        { root: join(root, within), env: process.env, ...selection },
+  );
+  return [...trees, ...(config === undefined ? [] : [{ root: config }])];
+}
+
+/** Paths that a user knows: those that were named, else those of the sources. */
+function watched({ paths, projectRoot: root }: RunRequest): readonly string[] {
+  if (paths.length > 0) return paths;
+  return projectSources(root, process.env)?.sources.map((source) => source.root) ?? [];
 }
 
 /** Tries again until the run succeeds: a disk gets space again, a folder comes back. Says each fault once. */

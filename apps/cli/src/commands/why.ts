@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { WhyFacts, WhyReport, WhyRequest } from "@docsearch/core";
 import { readPlaces } from "@docsearch/service/index-places";
+import { nameInProject } from "@docsearch/service/project";
 import { DocsearchError } from "@docsearch/spec";
 import { EXIT } from "../exit-codes.js";
 import { openIndex } from "../open-index.js";
@@ -9,7 +10,7 @@ import { escapeLine } from "../output/escape.js";
 import { printJson } from "../output/print-json.js";
 import { styler } from "../output/style.js";
 import { placesOf } from "../places.js";
-import { fileOfName, nameInProject, projectRoot } from "../project.js";
+import { fileOfName, projectRoot } from "../project.js";
 import { searchFilter } from "../search-filter.js";
 import type { Flags } from "../setting-flags.js";
 

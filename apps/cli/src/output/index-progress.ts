@@ -126,9 +126,12 @@ export class IndexProgress {
   }
 
   #text(seconds: number): string {
-    const total = this.#total === undefined ? "" : ` of ${grouped(this.#total)}`;
-    const parts = [`indexing: ${grouped(this.#done)}${total} files`, counted(this.#chunks, "chunk")];
-    if (this.#done > 0) parts.push(`${grouped(Math.ceil(this.#done / seconds))} files/s`);
+    const files =
+      this.#total === undefined
+        ? counted(this.#done, "file")
+        : `${grouped(this.#done)} of ${counted(this.#total, "file")}`;
+    const parts = [`indexing: ${files}`, counted(this.#chunks, "chunk")];
+    if (this.#done > 0) parts.push(`${counted(Math.ceil(this.#done / seconds), "file")}/s`);
     if (this.#total !== undefined && this.#done >= this.#total * GUESSABLE_SHARE && this.#done > 0) {
       const left = Math.max(0, this.#total - this.#done);
       parts.push(`about ${lasting((seconds * left) / this.#done)} left`);

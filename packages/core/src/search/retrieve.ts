@@ -110,7 +110,7 @@ async function searchVector(
     if (mode === "semantic") {
       throw new DocsearchError(
         "UNSUPPORTED",
-        "semantic search needs vectors, and this index has none; set DOCS_EMBEDDER_BACKEND and index again",
+        "semantic search needs vectors, and this index has none. Embed it: docsearch embed --model <model>; or make it anew with the model that ships: docsearch index --rebuild --embedder static",
         { operation: "semantic search" },
       );
     }

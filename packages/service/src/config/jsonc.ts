@@ -3,6 +3,10 @@ export interface JsoncNode {
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
+  /** What stands there; of objects and arrays it is made by `plainValue`. */
+  readonly literal?: string | number | boolean | null;
+  /** Present for an array. */
+  readonly items?: readonly JsoncNode[];
   /** Present for an object. */
   readonly members?: readonly JsoncMember[];
   /** Of an object: offset of the comma behind its last member. */
@@ -11,8 +15,13 @@ export interface JsoncNode {
 
 export interface JsoncMember {
   readonly key: string;
+  /** Offset of the key. */
+  readonly start: number;
   readonly value: JsoncNode;
 }
+
+/** Deeper texts are no settings. */
+const MOST_DEPTH = 100;
 
 /** @throws `SyntaxError` that says where the text is no JSON */
 export function parseJsonc(text: string): JsoncNode {
@@ -23,6 +32,7 @@ export function parseJsonc(text: string): JsoncNode {
 class Parser {
   readonly #text: string;
   #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -40,11 +50,19 @@ class Parser {
     this.#skip();
     const start = this.#at;
     const first = this.#text[start];
-    if (first === "{") return this.#object(start);
-    if (first === "[") return this.#array(start);
-    if (first === '"') this.#string();
-    else this.#take(/(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y);
-    return { start, end: this.#at };
+    if (first === "{" || first === "[") {
+      if (++this.#depth > MOST_DEPTH) throw this.#wrong();
+      const node = first === "{" ? this.#object(start) : this.#array(start);
+      this.#depth--;
+      return node;
+    }
+    const literal =
+      first === '"'
+        ? this.#string()
+        : (JSON.parse(
+            this.#take(/(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y),
+          ) as JsoncNode["literal"]);
+    return { start, end: this.#at, ...(literal !== undefined && { literal }) };
   }
 
   #object(start: number): JsoncNode {
@@ -55,10 +73,11 @@ class Parser {
       this.#skip();
       if (this.#text[this.#at] === "}") break;
       if (members.length > 0 && trailingComma === undefined) throw this.#wrong();
+      const keyStart = this.#at;
       const key = this.#string();
       this.#skip();
       this.#take(/:/y);
-      members.push({ key, value: this.#value() });
+      members.push({ key, start: keyStart, value: this.#value() });
       trailingComma = this.#comma();
     }
     this.#at++;
@@ -66,17 +85,18 @@ class Parser {
   }
 
   #array(start: number): JsoncNode {
+    const items: JsoncNode[] = [];
     let mayGoOn = true;
     this.#at++;
     for (;;) {
       this.#skip();
       if (this.#text[this.#at] === "]") break;
       if (!mayGoOn) throw this.#wrong();
-      this.#value();
+      items.push(this.#value());
       mayGoOn = this.#comma() !== undefined;
     }
     this.#at++;
-    return { start, end: this.#at };
+    return { start, end: this.#at, items };
   }
 
   #comma(): number | undefined {
