@@ -60,10 +60,10 @@ function readTree(tree: Tree): Notebook | undefined {
   };
 }
 
-/** Printed text and plain results. Pictures, pages and tracebacks with colours are left out. */
+/** Printed text, plain results and messages of errors. Pictures, pages, tracebacks and text with colours are left out. */
 function outputTexts(output: Node): CellText[] {
-  const found = [cellText(valueAt(output, "text")), cellText(valueAt(valueAt(output, "data"), "text/plain"))];
-  return found.filter((text) => text !== undefined && !ANSI.test(text.text)).map((text) => text!);
+  const values = [valueAt(output, "text"), valueAt(valueAt(output, "data"), "text/plain"), valueAt(output, "evalue")];
+  return values.map(cellText).flatMap((text) => (text === undefined || ANSI.test(text.text) ? [] : [text]));
 }
 
 function valueAt(object: Node | undefined, key: string): Node | undefined {

@@ -203,6 +203,18 @@ describe("notebooks", () => {
     ]);
   });
 
+  test("of an error the message is kept", () => {
+    const output = {
+      output_type: "error",
+      ename: "ValueError",
+      evalue: "bad tide",
+      traceback: ["\u001b[0;31mValueError"],
+    };
+    expect(
+      chunk(notebook([code(["moor()"], [output])]), "a.ipynb").chunks.map(({ standaloneText }) => standaloneText),
+    ).toEqual(["bad tide", "moor()"]);
+  });
+
   test("a cell that is too large with its escapes is cut smaller", () => {
     const text = notebook([code(Array.from({ length: 40 }, (_, n) => `print("${n}\\t\\"quoted\\"")\n`))]);
     const { chunks } = chunk(text, "a.ipynb", { maxSize: 300 });
