@@ -19,11 +19,11 @@ const TARBALL_KB = {
   // The model's table is 12.8 MB of int8 that hardly compresses; vocabulary, its index and weights add 0.8 MB.
   "packages/embedder-static": 12_800,
   "packages/eval": 120,
-  "packages/service": 150,
+  "packages/service": 200,
   "packages/source-fs": 160,
   "packages/spec": 40,
   "packages/store-kit": 50,
-  "packages/store-lancedb": 150,
+  "packages/store-lancedb": 175,
   "packages/store-pgvector": 150,
   "packages/store-sqlite": 240,
   "packages/text-split": 60,

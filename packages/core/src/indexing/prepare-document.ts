@@ -7,14 +7,13 @@ import type {
   Document,
   DocumentRecord,
 } from "@docsearch/spec";
-import { shortHeading } from "@docsearch/text-split";
 import type { Analyzer } from "../analyzer/analyze.js";
 import { chunkDocument, wellFormed } from "./chunk-document.js";
 import { chunkAnalyzer } from "./chunk-fields.js";
 import { chunkIds } from "./chunk-id.js";
 import type { PreparedDocument } from "./document-writer.js";
 import { composeEmbedText } from "./embed-text.js";
-import { withShortHeadings } from "./short-headings.js";
+import { shortHeading, withShortHeadings } from "./short-headings.js";
 
 export interface PrepareParts {
   readonly analyzer: Analyzer;
