@@ -4,7 +4,7 @@ import { projectSources, readableSources, requireReadable } from "@docsearch/ser
 import { type Place as NamedPlace, placeOf } from "@docsearch/service/index-places";
 import { nameInProject } from "@docsearch/service/project";
 import { planTrees, type Tree, treesOfSources } from "@docsearch/service/tree-plan";
-import { type FileSourceOptions, fileSource, walk } from "@docsearch/source-fs";
+import { type FileSourceOptions, fileSource, hasFiles } from "@docsearch/source-fs";
 import { type CallOptions, DocsearchError } from "@docsearch/spec";
 
 /** A place as the command line or the config file named it. */
@@ -73,12 +73,8 @@ export async function placesOfRun(
     requireReadable(sources);
     return placesOfTrees(treesOfSources(sources.sources), selection, projectRoot);
   }
-  const takesIn = async (tree: Tree): Promise<boolean> => {
-    for await (const item of walk({ root: tree.root, env: process.env, ...selectionWithin(tree, selection) }, call)) {
-      if (item.type === "file") return true;
-    }
-    return false;
-  };
+  const takesIn = (tree: Tree): Promise<boolean> =>
+    hasFiles({ root: tree.root, env: process.env, ...selectionWithin(tree, selection) }, call);
   const plan = { paths, sources: readableSources(sources), collections, projectRoot, takesIn };
   return placesOfTrees(await planTrees(plan), selection, projectRoot);
 }

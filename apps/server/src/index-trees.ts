@@ -1,5 +1,5 @@
 import { planTrees, type Tree } from "@docsearch/service/tree-plan";
-import { type WalkOptions, walk } from "@docsearch/source-fs";
+import { hasFiles, type WalkOptions } from "@docsearch/source-fs";
 import type { CallOptions } from "@docsearch/spec";
 import { collectionsInReach, type Reach, resolveIndexPath, sourcesInReach } from "./index-paths.js";
 
@@ -27,17 +27,13 @@ export async function indexTrees(
   call: CallOptions,
 ): Promise<readonly { readonly tree: Tree; readonly walk: WalkOptions }[]> {
   const { paths, projectRoot } = request;
-  const takesIn = async (tree: Tree): Promise<boolean> => {
-    for await (const item of walk(walkOf(tree, request), call)) if (item.type === "file") return true;
-    return false;
-  };
   const trees = await planTrees({
     // Looked up again: a link may lead elsewhere by now, and trust may have been taken back.
     paths: paths.map((path) => resolveIndexPath(path, request)),
     sources: sourcesInReach(request),
     collections: collectionsInReach(collections, request),
     projectRoot,
-    takesIn,
+    takesIn: (tree) => hasFiles(walkOf(tree, request), call),
   });
   return trees.map((tree) => ({ tree, walk: walkOf(tree, request) }));
 }

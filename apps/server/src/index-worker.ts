@@ -4,6 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createRegistry, docsearchFromEnv, knownEmbeddersFile } from "@docsearch/core";
 import { indexPlaces, type Place, placeOf } from "@docsearch/service/index-places";
 import { runsTakeTurns } from "@docsearch/service/run-record";
+import { sourceNames } from "@docsearch/service/source-names";
 import { fileSource, StatCache } from "@docsearch/source-fs";
 import type { DocumentSource } from "@docsearch/spec";
 import { FLAG, type IndexOutcome, type WorkerJob, type WorkerMessage } from "./index-job.js";
@@ -42,8 +43,7 @@ async function work(job: WorkerJob, signal: AbortSignal, look: () => void): Prom
     look();
     signal.throwIfAborted();
     tell({ type: "opened" });
-    const counted = await docsearch.countByCollection({ signal });
-    const collections = [...new Set(counted.map(({ collection }) => collection))];
+    const collections = await sourceNames(docsearch, { signal });
     const request = { ...job, ...(indexPath !== undefined && { indexPath }) };
     const places = (await indexTrees(request, collections, { signal })).map(({ tree, walk }): Place => {
       const { collection } = tree;

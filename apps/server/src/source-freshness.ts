@@ -72,7 +72,7 @@ async function isChanged(
   if (stats === undefined) return undefined;
   const seen = new Set<string>();
   const base = stats.isFile() ? dirname(root) : root;
-  const how = walkOf({ root, ...patternsOf(source) }, { ...options, indexPath: resolve(location) });
+  const how = walkOf(source ?? { root }, { ...options, indexPath: resolve(location) });
   for await (const item of walk(how, call)) {
     if (performance.now() > end) return undefined;
     if (item.type !== "file") continue;
@@ -87,11 +87,4 @@ async function isChanged(
     if (!seen.has(id) && lstatSync(resolve(projectRoot, id), { throwIfNoEntry: false }) === undefined) return true;
   }
   return false;
-}
-
-function patternsOf(source: ProjectSource | undefined): Pick<ProjectSource, "include" | "exclude"> {
-  return {
-    ...(source?.include && { include: source.include }),
-    ...(source?.exclude && { exclude: source.exclude }),
-  };
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { projectSources } from "@docsearch/service/config";
 import { type WalkOptions, watchFiles } from "@docsearch/source-fs";
@@ -28,16 +27,7 @@ function tell(message: WatchMessage): void {
 async function treesOf(job: WatchJob): Promise<WalkOptions[]> {
   const trees = await indexTrees(job, [], {});
   const config = projectSources(job.projectRoot, job.env)?.file;
-  return [
-    ...trees.map(({ walk }) => watchedPart(walk)),
-    ...(config === undefined ? [] : [{ root: config, env: job.env }]),
-  ];
-}
-
-/** Of a part of a source only that is watched; the patterns are for paths from the root of the source. */
-function watchedPart({ within, include, exclude, ...walk }: WalkOptions): WalkOptions {
-  if (within !== undefined) return { ...walk, root: join(walk.root, within) };
-  return { ...walk, ...(include && { include }), ...(exclude && { exclude }) };
+  return [...trees.map(({ walk }) => walk), ...(config === undefined ? [] : [{ root: config, env: job.env }])];
 }
 
 if (parentPort !== null) {
@@ -50,14 +40,11 @@ if (parentPort !== null) {
     });
   const watch = async (): Promise<never> => {
     // A fault in the config file is told by the run that meets it, and tried again.
-    let trees = await treesOf(job).catch(() => job.paths.map((root): WalkOptions => ({ root, env: job.env })));
+    const trees = await treesOf(job).catch(() => job.paths.map((root): WalkOptions => ({ root, env: job.env })));
     return watchFiles(
       {
         trees,
-        treesNow: async () => {
-          trees = await treesOf(job).catch(() => trees);
-          return trees;
-        },
+        treesNow: () => treesOf(job),
         debounceMs: job.debounceMs,
         poll: job.poll,
         ignorePrefixes: [job.indexPath],

@@ -6,6 +6,7 @@ import { shownPath } from "./find-document.js";
 import { compileGlob, globFolder, isGlob } from "./glob.js";
 import type { SearchInput } from "./inputs.js";
 import { quoteLabel } from "./passage.js";
+import { sourceNames } from "./source-names.js";
 
 /** Media types of what people write to be read; everything else counts as code. */
 export const DOC_TYPES: readonly string[] = [
@@ -103,12 +104,6 @@ export async function requireSource(docsearch: Docsearch, source: string, call: 
     what: "source",
     name: source,
   });
-}
-
-/** Names of the sources, in code unit order. */
-export async function sourceNames(docsearch: Docsearch, call: CallOptions): Promise<string[]> {
-  const counts = await docsearch.countByCollection(call);
-  return [...new Set(counts.map(({ collection }) => collection))];
 }
 
 /** Names that can stand outside a quotation: one word each, as folders have it. */

@@ -1,6 +1,6 @@
 export { documentsOf } from "./documents-of.js";
 export { escapeLine, isPlain } from "./escape.js";
-export { plainNames, sourceNames } from "./filters.js";
+export { plainNames } from "./filters.js";
 export { findDocument, shownPath } from "./find-document.js";
 export type { ChunkData, ShownChunk } from "./get-chunk.js";
 export type { Answer, Inputs, OperationName, ProgressOptions } from "./inputs.js";
@@ -12,5 +12,6 @@ export type { ReadData } from "./read.js";
 export type { RemoveData } from "./remove.js";
 export type { OnSearch, SearchData, ShownResult } from "./search.js";
 export { createService, type Service, type ServiceOptions } from "./service.js";
+export { sourceNames } from "./source-names.js";
 export type { Trust } from "./trust.js";
 export type { WatchData } from "./watch-data.js";

@@ -1,10 +1,11 @@
 import type { Docsearch } from "@docsearch/core";
 import { type CallOptions, DocsearchError } from "@docsearch/spec";
 import { documentsOf } from "./documents-of.js";
-import { requireSource, sourceNames } from "./filters.js";
+import { requireSource } from "./filters.js";
 import { findDocument } from "./find-document.js";
 import type { Answer, RemoveSourceInput } from "./inputs.js";
 import { quoteLabel } from "./passage.js";
+import { sourceNames } from "./source-names.js";
 
 export interface RemoveData {
   readonly removed: number;

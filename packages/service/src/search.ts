@@ -4,10 +4,11 @@ import type { CallOptions } from "@docsearch/spec";
 import { budgetOf } from "./budget.js";
 import { escapeLine } from "./escape.js";
 import { QUOTE_NOTE } from "./fence.js";
-import { filterOf, plainNames, sourceNames } from "./filters.js";
+import { filterOf, plainNames } from "./filters.js";
 import { shownPath } from "./find-document.js";
 import type { Answer, SearchInput } from "./inputs.js";
 import { fenced, labelCharacters, maskNote, quoteLabel, quoteLines } from "./passage.js";
+import { sourceNames } from "./source-names.js";
 import { type Trust, trustLabel, trustOf } from "./trust.js";
 
 export interface ShownResult {

@@ -1,9 +1,10 @@
 import type { Docsearch } from "@docsearch/core";
 import type { CallOptions } from "@docsearch/spec";
-import { plainNames, sourceNames } from "./filters.js";
+import { plainNames } from "./filters.js";
 import type { Answer } from "./inputs.js";
 import type { FreshnessOf } from "./list-sources.js";
 import type { SearchData } from "./search.js";
+import { sourceNames } from "./source-names.js";
 
 const SHOWN = 5;
 

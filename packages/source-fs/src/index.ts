@@ -4,6 +4,7 @@ export { mediaTypeOf } from "./read/media-type.js";
 export { type ReadDocumentOptions, readDocument } from "./read/read-document.js";
 export { StatCache } from "./read/stat-cache.js";
 export { DEFAULT_RULES, type DefaultRule, type SkipReason } from "./skip-reason.js";
+export { hasFiles } from "./walk/has-files.js";
 export type { WalkOptions } from "./walk/options.js";
 export { walk } from "./walk/walk.js";
 export type { ContentRule, WalkedFile, WalkItem } from "./walk/walked.js";

@@ -156,3 +156,43 @@ test("a wrong debounce is refused", async () => {
     code: "CONFIG_INVALID",
   });
 });
+
+test("of a part of a tree the changes there bring runs, and no others", async () => {
+  const root = tree({ "guide/deep/a.md": "a", "guide/b.md": "b" });
+  const state = watching(root, { trees: [{ root, env: NO_SETTINGS, include: ["*.md"], within: "guide/deep" }] });
+  await until(() => state.runs === 1);
+  await sleep(300);
+  appendFileSync(join(root, "guide/b.md"), "more");
+  await sleep(500);
+  expect(state.runs).toBe(1);
+  appendFileSync(join(root, "guide/deep/a.md"), "more");
+  await until(() => state.runs === 2);
+});
+
+test("what is watched may change with each run, and stays when it cannot be told", async () => {
+  const [first, second] = [tree({ "a.md": "a" }), tree({ "b.md": "b" })];
+  let answer = async (): Promise<WatchFilesOptions["trees"]> => [{ root: first, env: NO_SETTINGS }];
+  const state = watching(first, { treesNow: () => answer() });
+  const bringsRun = async (file: string): Promise<void> => {
+    const before = state.runs;
+    appendFileSync(file, "more");
+    await until(() => state.runs > before);
+    await sleep(500);
+  };
+  const bringsNone = async (file: string): Promise<void> => {
+    const before = state.runs;
+    appendFileSync(file, "more");
+    await sleep(500);
+    expect(state.runs).toBe(before);
+  };
+  await until(() => state.runs === 1);
+  await sleep(300);
+  answer = async () => [{ root: second, env: NO_SETTINGS }];
+  await bringsRun(join(first, "a.md"));
+  await bringsNone(join(first, "a.md"));
+  answer = () => Promise.reject(new Error("the config file is wrong"));
+  for (let edit = 0; edit < 2; edit++) {
+    await bringsRun(join(second, "b.md"));
+    await bringsNone(join(first, "a.md"));
+  }
+});

@@ -1,18 +1,10 @@
-import {
-  type CallOptions,
-  DocsearchError,
-  type IndexSchema,
-  type SpaceEmbedding,
-  type VectorSpace,
-  type VectorSpaces,
-  type VectorStore,
-} from "@docsearch/spec";
-import { assertValidVector } from "@docsearch/store-kit";
+import type { CallOptions, IndexSchema, SpaceEmbedding, VectorSpace, VectorSpaces, VectorStore } from "@docsearch/spec";
+import { activeSpaceDropped, assertValidVector, spaceNotFound } from "@docsearch/store-kit";
 import type { Connection } from "@lancedb/lancedb";
 import type { Catalog } from "./catalog.js";
 import { chunkCount } from "./facts.js";
 import { fillSpace, lackingChunks } from "./fill-space.js";
-import { findSpace, type Generation, newSpace } from "./generation.js";
+import { findSpace, newSpace } from "./generation.js";
 import type { Lance } from "./lance.js";
 import type { Latest } from "./latest.js";
 import { createVectorTable, dropVectors } from "./vector-table.js";
@@ -43,7 +35,7 @@ export function openSpaces(parts: SpacesParts): VectorSpaces {
     async open(embedding, { create = false, ...options } = {}) {
       const { generation } = await read("open space", options, () => latest.current());
       if (findSpace(generation, embedding.id) === undefined) {
-        if (!create) throw notFound(generation, embedding.id);
+        if (!create) throw spaceNotFound(embedding.id, generation.spaces);
         await change("create space", options, () => createSpace(parts, embedding));
       }
       return parts.reopen(embedding, options);
@@ -71,7 +63,7 @@ export function openSpaces(parts: SpacesParts): VectorSpaces {
       await change("use space", options, async () => {
         await latest.current();
         await catalog.change((generation) => {
-          if (findSpace(generation, embedderId) === undefined) throw notFound(generation, embedderId);
+          if (findSpace(generation, embedderId) === undefined) throw spaceNotFound(embedderId, generation.spaces);
           return { ...generation, active: embedderId };
         });
       });
@@ -81,11 +73,8 @@ export function openSpaces(parts: SpacesParts): VectorSpaces {
         const { generation: before } = await latest.current();
         await catalog.change((generation) => {
           const space = findSpace(generation, embedderId);
-          if (space === undefined) throw notFound(generation, embedderId);
-          if (generation.active === embedderId) {
-            const message = `the index answers with the vectors of ${embedderId}; make another space the active one first`;
-            throw new DocsearchError("UNSUPPORTED", message, { operation: "drop" });
-          }
+          if (space === undefined) throw spaceNotFound(embedderId, generation.spaces);
+          if (generation.active === embedderId) throw activeSpaceDropped(embedderId);
           return { ...generation, spaces: generation.spaces.filter((each) => each !== space) };
         });
         const space = findSpace(before, embedderId);
@@ -125,10 +114,4 @@ async function createSpace(
     if (isAdded) return;
     await dropVectors(connection, generation.name, space.name);
   }
-}
-
-function notFound({ spaces }: Generation, embedderId: string): DocsearchError<"NOT_FOUND"> {
-  const known = spaces.map(({ embedding }) => embedding.id).join(", ") || "none";
-  const message = `the index has no vectors of ${embedderId}; it has those of: ${known}`;
-  return new DocsearchError("NOT_FOUND", message, { what: "vector space", name: embedderId });
 }

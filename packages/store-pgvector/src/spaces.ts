@@ -1,12 +1,5 @@
-import {
-  type CallOptions,
-  DocsearchError,
-  type SpaceEmbedding,
-  type SpaceEntry,
-  type VectorSpaces,
-  type VectorStore,
-} from "@docsearch/spec";
-import { assertValidVector } from "@docsearch/store-kit";
+import type { CallOptions, SpaceEmbedding, SpaceEntry, VectorSpaces, VectorStore } from "@docsearch/spec";
+import { activeSpaceDropped, assertValidVector, spaceNotFound } from "@docsearch/store-kit";
 import { assertStorable } from "./extension.js";
 import type { StoredSpace } from "./identity.js";
 import { textColumn } from "./records.js";
@@ -91,10 +84,7 @@ export function openSpaces({ databaseName, vectorType, read, change, reopen, onF
       change("drop space", options, async (snapshot) => {
         const { spaces, schema } = await readSpaces(snapshot);
         const space = existing(spaces, embedderId);
-        if (schema.embedding?.id === embedderId) {
-          const message = `the index answers with the vectors of ${embedderId}; make another space the active one first`;
-          throw new DocsearchError("UNSUPPORTED", message, { operation: "drop" });
-        }
+        if (schema.embedding?.id === embedderId) throw activeSpaceDropped(embedderId);
         await removeSpace(snapshot, space);
       }),
   };
@@ -156,10 +146,6 @@ function isAmong(spaces: readonly StoredSpace[], embedderId: string): boolean {
 /** @throws `NOT_FOUND` */
 function existing(spaces: readonly StoredSpace[], embedderId: string): StoredSpace {
   const space = spaces.find(({ embedding }) => embedding.id === embedderId);
-  if (space !== undefined) return space;
-  const known = spaces.map(({ embedding }) => embedding.id).join(", ") || "none";
-  throw new DocsearchError("NOT_FOUND", `the index has no vectors of ${embedderId}; it has those of: ${known}`, {
-    what: "vector space",
-    name: embedderId,
-  });
+  if (space === undefined) throw spaceNotFound(embedderId, spaces);
+  return space;
 }

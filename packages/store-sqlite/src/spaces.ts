@@ -1,11 +1,5 @@
-import {
-  type CallOptions,
-  DocsearchError,
-  type SpaceEmbedding,
-  type VectorSpaces,
-  type VectorStore,
-} from "@docsearch/spec";
-import { assertValidVector } from "@docsearch/store-kit";
+import type { CallOptions, SpaceEmbedding, VectorSpaces, VectorStore } from "@docsearch/spec";
+import { activeSpaceDropped, assertValidVector, spaceNotFound } from "@docsearch/store-kit";
 import type { Connection } from "./driver.js";
 import { newNumbering, readIdentity, type State, writeState } from "./meta.js";
 import { activateSpace, addSpace, readSpaces, removeSpace, type StoredSpace } from "./space-table.js";
@@ -42,7 +36,7 @@ export function openSpaces({ connection, own, read, change, reopen }: SpacesPart
       }),
     async open(embedding, { create = false, ...options } = {}) {
       const isThere = read("open space", options, () => findSpace(connection, embedding.id) !== undefined);
-      if (!isThere && !create) throw notFound(connection, embedding.id);
+      if (!isThere && !create) throw spaceNotFound(embedding.id, readSpaces(connection));
       if (!isThere) {
         change("create space", options, () => {
           // Another process may have been faster.
@@ -90,10 +84,7 @@ export function openSpaces({ connection, own, read, change, reopen }: SpacesPart
     async drop(embedderId, options) {
       change("drop space", options, (state) => {
         const space = existing(connection, embedderId);
-        if (readIdentity(connection).schema.embedding?.id === embedderId) {
-          const message = `the index answers with the vectors of ${embedderId}; make another space the active one first`;
-          throw new DocsearchError("UNSUPPORTED", message, { operation: "drop" });
-        }
+        if (readIdentity(connection).schema.embedding?.id === embedderId) throw activeSpaceDropped(embedderId);
         removeSpace(connection, space);
         // Whoever has it open looks again what the index is.
         writeState(connection, { ...state, numbering: newNumbering() });
@@ -108,12 +99,6 @@ function findSpace(connection: Connection, embedderId: string): StoredSpace | un
 
 function existing(connection: Connection, embedderId: string): StoredSpace {
   const space = findSpace(connection, embedderId);
-  if (space === undefined) throw notFound(connection, embedderId);
+  if (space === undefined) throw spaceNotFound(embedderId, readSpaces(connection));
   return space;
-}
-
-function notFound(connection: Connection, embedderId: string): DocsearchError<"NOT_FOUND"> {
-  const known = readSpaces(connection).map(({ embedding }) => embedding.id);
-  const message = `the index has no vectors of ${embedderId}; it has those of: ${known.join(", ") || "none"}`;
-  return new DocsearchError("NOT_FOUND", message, { what: "vector space", name: embedderId });
 }

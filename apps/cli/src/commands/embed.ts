@@ -12,6 +12,7 @@ import {
 } from "@docsearch/core";
 import { projectSources } from "@docsearch/service/config";
 import { readPlaces } from "@docsearch/service/index-places";
+import { sourceNames } from "@docsearch/service/source-names";
 import { DocsearchError, type Env, type SourceItem, type SpaceEmbedding } from "@docsearch/spec";
 import { asSettingFlags, type EmbedderFlags, nameSpaces, withBackend } from "../embedders.js";
 import { environmentOf } from "../environment.js";
@@ -101,9 +102,8 @@ async function dropIfEmpty(flags: Flags, embedderId: string): Promise<void> {
 /** What the index has, read again from where it was: a collection is a source of the project, or named by its place. */
 async function storedDocuments(docsearch: Docsearch, signal: AbortSignal): Promise<AsyncIterable<SourceItem>> {
   const root = projectRoot();
-  const counts = await docsearch.countByCollection({ signal });
   const sources = new Map(projectSources(root, process.env)?.sources.map((source) => [source.name, source]));
-  const collections = [...new Set(counts.map(({ collection }) => collection))];
+  const collections = await sourceNames(docsearch, { signal });
   const refused = collections.filter((name) => sources.get(name)?.access === "outside");
   for (const name of refused) {
     warn(`${name} lies outside the project; its chunks stay without a vector until docsearch trust allows to read it`);

@@ -1,6 +1,6 @@
 import type { IndexReport } from "@docsearch/core";
 import { indexPlaces, type Place } from "@docsearch/service/index-places";
-import { collectionsOf } from "../collections-of.js";
+import { sourceNames } from "@docsearch/service/source-names";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags as CommonFlags, selectionOf } from "../index-flags.js";
 import { interruptible } from "../interrupt.js";
@@ -39,7 +39,7 @@ export async function indexCommand(paths: readonly string[], flags: IndexFlags):
     const mode = beside ? "rebuild" : "write";
     await writeIndex(flags, { mode, onMismatch: rebuild ? "recreate" : "error", signal }, async (index, tell) => {
       if (rebuild && !beside) await index.docsearch.clear({ signal });
-      const places = await placesOfRun(request, await collectionsOf(index.docsearch, { signal }), { signal });
+      const places = await placesOfRun(request, await sourceNames(index.docsearch, { signal }), { signal });
       const shown = new IndexProgress(places, tell);
       progress = shown;
       const onEvent = shown.onEvent.bind(shown);

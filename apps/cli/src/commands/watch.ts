@@ -1,10 +1,9 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IndexReport } from "@docsearch/core";
 import { projectSources } from "@docsearch/service/config";
 import { indexPlaces } from "@docsearch/service/index-places";
+import { sourceNames } from "@docsearch/service/source-names";
 import { type WalkOptions, watchFiles } from "@docsearch/source-fs";
-import { collectionsOf } from "../collections-of.js";
 import { environmentOf } from "../environment.js";
 import { EXIT } from "../exit-codes.js";
 import { type IndexFlags, selectionOf } from "../index-flags.js";
@@ -36,7 +35,7 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
   const runOnce = async (signal: AbortSignal): Promise<void> => {
     await writeIndex(flags, { mode: "write", onMismatch: "error", signal }, async (index, tellOthers) => {
       const started = performance.now();
-      const places = await placesOfRun(request, await collectionsOf(index.docsearch, { signal }), { signal });
+      const places = await placesOfRun(request, await sourceNames(index.docsearch, { signal }), { signal });
       const options = { places, projectRoot: root, prune: flags.prune ?? false, signal };
       const progress = new IndexProgress(places, tellOthers);
       const lookedAt = Date.now();
@@ -54,14 +53,10 @@ export async function watchCommand(paths: readonly string[], flags: WatchFlags):
   await interruptible(
     async (signal) => {
       let isFirst = true;
-      let trees = await treesOf(request, signal);
       const options = {
-        trees,
+        trees: await treesOf(request, signal),
         // The config file may name others by now. When it cannot be read the next run says so, and is tried again.
-        treesNow: async () => {
-          trees = await treesOf(request, signal).catch(() => trees);
-          return trees;
-        },
+        treesNow: () => treesOf(request, signal),
         debounceMs: debounce * 1000,
         poll,
         ignorePrefixes: [indexLocation(environmentOf(flags))],
@@ -84,12 +79,7 @@ async function treesOf(request: RunRequest, signal: AbortSignal): Promise<WalkOp
   // Without the index: what is part of a collection is looked at as the folder that it is.
   const places = await placesOfRun(request, [], { signal });
   const config = projectSources(request.projectRoot, process.env)?.file;
-  const trees = places.map(({ root, selection: { within, include, exclude, ...selection } }) =>
-    within === undefined
-      ? { root, env: process.env, ...selection, ...(include && { include }), ...(exclude && { exclude }) }
-      : // The patterns are for paths from the root of the source.
-        { root: join(root, within), env: process.env, ...selection },
-  );
+  const trees = places.map(({ root, selection }) => ({ root, env: process.env, ...selection }));
   return [...trees, ...(config === undefined ? [] : [{ root: config }])];
 }
 

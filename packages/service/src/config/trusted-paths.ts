@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Env } from "@docsearch/spec";
 import { CONFIG_FILES, isInside } from "../project.js";
 import { configError } from "./config-file.js";
@@ -17,11 +17,8 @@ export interface TrustedConfig {
   readonly paths: readonly string[];
 }
 
-interface TrustRecord {
-  readonly paths: readonly string[];
-  /** Of the paths: whoever changes them in the config file is to ask again. */
-  readonly hash: string;
-}
+/** Whoever changes the paths in the config file is to ask again. */
+type TrustRecord = Pick<TrustedConfig, "paths">;
 
 type Records = Readonly<Record<string, TrustRecord>>;
 
@@ -41,7 +38,7 @@ export function isTrusted(env: Env, config: string, paths: readonly string[]): b
   const file = trustFile(env);
   if (liesInProject(file, config)) return false;
   const records = recordsOf(file) ?? {};
-  return Object.hasOwn(records, config) && records[config]?.hash === hashOf(paths);
+  return Object.hasOwn(records, config) && isDeepStrictEqual(records[config]?.paths, sorted(paths));
 }
 
 /**
@@ -55,8 +52,7 @@ export function trust(env: Env, config: string, paths: readonly string[]): void 
     const expected = "a folder of the user outside the project; set XDG_CONFIG_HOME";
     throw configError(`${file} lies in the project; expected ${expected}`, { setting: file, value: file, expected });
   }
-  const sorted = [...new Set(paths)].sort();
-  write(file, { ...readRecords(file), [config]: { paths: sorted, hash: hashOf(sorted) } });
+  write(file, { ...readRecords(file), [config]: { paths: sorted(paths) } });
 }
 
 /** Takes the trust in the config files of a project back, also in one that is gone. Returns whether there was any. */
@@ -76,10 +72,8 @@ export function listTrusted(env: Env): readonly TrustedConfig[] {
     .sort((a, b) => (a.config < b.config ? -1 : 1));
 }
 
-function hashOf(paths: readonly string[]): string {
-  return createHash("sha256")
-    .update([...new Set(paths)].sort().join("\0"))
-    .digest("hex");
+function sorted(paths: readonly string[]): string[] {
+  return [...new Set(paths)].sort();
 }
 
 /** A file that comes with the project is not the user's, whatever the environment calls the user's folder. */
@@ -108,8 +102,7 @@ function recordsOf(file: string): Records | undefined {
   try {
     const { projects } = JSON.parse(text) as { readonly projects?: Records };
     const isOurs = Object.values(projects as Records).every(
-      ({ paths, hash }) =>
-        Array.isArray(paths) && paths.every((one) => typeof one === "string") && typeof hash === "string",
+      ({ paths }) => Array.isArray(paths) && paths.every((one) => typeof one === "string"),
     );
     return isOurs ? projects : undefined;
   } catch {

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { configError } from "../config-error.js";
 import { fileRule } from "../default-rules.js";
@@ -9,9 +9,12 @@ import { type Listening, listen } from "./listen.js";
 import { survey } from "./survey.js";
 
 export interface WatchFilesOptions {
-  /** What is watched, each as it would be walked. */
+  /** What is watched, each as it would be walked. Of a part (`within`) every file counts, whatever its patterns say. */
   readonly trees: readonly WalkOptions[];
-  /** Asked before each run what is watched from now on. Default: `trees`, always. */
+  /**
+   * Asked before each run what is watched from now on; when it cannot be told, that stays as it is, and `run` is to meet
+   * the fault. Default: `trees`, always.
+   */
   readonly treesNow?: () => Promise<readonly WalkOptions[]>;
   /** It must be quiet for so long before `run` is called. Milliseconds, default 2,000. */
   readonly debounceMs?: number;
@@ -46,7 +49,7 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
   const hints = new Hints(debounceMs, debounceMs * PATIENCE);
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, ended.signal]);
-  let { trees } = options;
+  let trees = options.trees.map(watchedPart);
   const rootsNow = (): readonly string[] => trees.map(({ root }) => root);
   let isPolling = poll;
   /** What is watched may be another set of folders now. */
@@ -83,7 +86,7 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
   try {
     for (;;) {
       signal.throwIfAborted();
-      const asked = (await treesNow?.()) ?? trees;
+      const asked = (await treesNow?.().catch(() => undefined))?.map(watchedPart) ?? trees;
       if (JSON.stringify(asked) !== JSON.stringify(trees)) isStale = true;
       trees = asked;
       if (!isPolling && (isStale || listening?.isComplete() === false)) await relisten();
@@ -94,6 +97,13 @@ export async function watchFiles(options: WatchFilesOptions, run: () => Promise<
     ended.abort();
     await Promise.all([listening?.close(), ...background]);
   }
+}
+
+/** Listening to the rest of the tree would be in vain; the patterns are for paths from its root. */
+function watchedPart({ within, ...tree }: WalkOptions): WalkOptions {
+  if (within === undefined) return tree;
+  const { include: _include, exclude: _exclude, ...part } = tree;
+  return { ...part, root: join(tree.root, within) };
 }
 
 /** Walks the trees at intervals and gives a hint when the walk finds something else than before. */
