@@ -4,9 +4,10 @@ import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { memoryStore, openStored } from "@docsearch/core";
-import type { DocumentChange, IndexSchema, OpenOptions, VectorSpaces, VectorStore } from "@docsearch/spec";
+import type { DocumentChange, IndexSchema, OpenOptions, VectorStore } from "@docsearch/spec";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
+import { addSecondModel, OTHER, spacesOf } from "../../../tools/store-tests/two-models.js";
 import { type LancedbStoreOptions, lancedbStore } from "../src/index.js";
 import { maintain } from "../src/maintenance.js";
 import { inside } from "./inside.js";
@@ -27,7 +28,6 @@ import { version } from "./version.js";
 
 const newFolder = temporaryFolders();
 const PROCESS = join(import.meta.dirname, "fixtures", "process.mjs");
-const OTHER = { id: "other@1", dimensions: 3 };
 
 function open(
   url: string,
@@ -36,11 +36,6 @@ function open(
   settings: LancedbStoreOptions = {},
 ): Promise<VectorStore> {
   return lancedbStore({ url, ...settings }).open(schema, options);
-}
-
-function spacesOf(store: VectorStore): VectorSpaces {
-  if (store.spaces === undefined) throw new Error("the store has no spaces");
-  return store.spaces;
 }
 
 /** Each model with its vectors and what it lacks; that which answers is marked. */
@@ -58,15 +53,7 @@ function vectorTables(url: string): number {
 async function twoModels(): Promise<{ url: string; store: VectorStore; other: VectorStore }> {
   const url = newFolder();
   const store = await open(url);
-  await store.write([
-    page("d", [
-      { words: "alpha", vector: [1, 0, 0, 0] },
-      { words: "beta", vector: [0, 1, 0, 0] },
-    ]),
-  ]);
-  const other = await spacesOf(store).open(OTHER, { create: true });
-  const entries = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)];
-  expect(await spacesOf(other).fill(entries.map((vector, i) => ({ chunkId: `d#${i}`, vector })))).toBe(2);
+  const other = await addSecondModel(store);
   return { url, store, other };
 }
 

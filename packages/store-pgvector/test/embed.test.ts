@@ -1,7 +1,8 @@
 import { createDocsearch, type Docsearch, openStored } from "@docsearch/core";
-import type { Document, Embedder, EmbedderFactory } from "@docsearch/spec";
+import type { Document, EmbedderFactory } from "@docsearch/spec";
 import type { PGlite } from "@electric-sql/pglite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { letters } from "../../../tools/store-tests/two-models.js";
 import { pgvectorStore } from "../src/index.js";
 import { newSchema, startPglite } from "./support.js";
 
@@ -10,26 +11,6 @@ beforeAll(async () => {
   pglite = await startPglite();
 }, 60_000);
 afterAll(() => pglite.close());
-
-/** Counts letters, from another one on for each model. */
-function letters(id: string, dimensions: number, embed: (text: string) => void = () => {}): EmbedderFactory {
-  const vectorOf = (text: string): Float32Array =>
-    Float32Array.from({ length: dimensions }, (_, i) => 0.1 + text.split("abcdef"[i] as string).length);
-  const embedder: Embedder = {
-    specVersion: 1,
-    id,
-    dimensions,
-    maxBatchSize: 10,
-    maxParallelCalls: 1,
-    embedDocuments: async (texts) => {
-      for (const text of texts) embed(text);
-      return { vectors: texts.map(vectorOf), truncated: [] };
-    },
-    embedQuery: async (text) => ({ vectors: [vectorOf(text)], truncated: [] }),
-    close: async () => {},
-  };
-  return { specVersion: 1, name: id, load: async () => embedder };
-}
 
 function documents(count: number, suffix = ""): Document[] {
   return Array.from({ length: count }, (_, i) => {

@@ -5,9 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStored } from "@docsearch/core";
-import type { VectorSpaces, VectorStore } from "@docsearch/spec";
+import type { VectorStore } from "@docsearch/spec";
 import { PGLiteSocketServer } from "@electric-sql/pglite-socket";
 import { afterAll, expect, test } from "vitest";
+import { OTHER, spacesOf } from "../../../tools/store-tests/two-models.js";
 import { pgvectorStore } from "../src/index.js";
 import { page, SCHEMA, startPglite, term, textIds, WRITE } from "./support.js";
 
@@ -15,12 +16,6 @@ const folder = mkdtempSync(join(tmpdir(), "docsearch-pgvector-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const PROCESS = join(import.meta.dirname, "fixtures", "process.mjs");
-const OTHER = { id: "other@1", dimensions: 3 };
-
-function spacesOf(store: VectorStore): VectorSpaces {
-  if (store.spaces === undefined) throw new Error("the store has no spaces");
-  return store.spaces;
-}
 
 /** Every space has what it counts, one of them is active, and words find every chunk. Returns the models. */
 async function assertWhole(store: VectorStore): Promise<string[]> {

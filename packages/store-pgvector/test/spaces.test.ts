@@ -1,8 +1,9 @@
 import { memoryStore } from "@docsearch/core";
-import type { DocumentChange, IndexSchema, OpenOptions, VectorSpaces, VectorStore } from "@docsearch/spec";
+import type { DocumentChange, IndexSchema, OpenOptions, VectorStore } from "@docsearch/spec";
 import type { PGlite } from "@electric-sql/pglite";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { addSecondModel, OTHER, spacesOf } from "../../../tools/store-tests/two-models.js";
 import { pgvectorStore } from "../src/index.js";
 import {
   newSchema,
@@ -18,7 +19,6 @@ import {
   WRITE,
 } from "./support.js";
 
-const OTHER = { id: "other@1", dimensions: 3 };
 const OTHER_SCHEMA: IndexSchema = { ...SCHEMA, embedding: OTHER };
 
 let pglite: PGlite;
@@ -29,11 +29,6 @@ afterAll(() => pglite.close());
 
 function openIn(schema: string, open: OpenOptions = WRITE, index: IndexSchema = SCHEMA): Promise<VectorStore> {
   return pgvectorStore({ pglite, schema }).open(index, open);
-}
-
-function spacesOf(store: VectorStore): VectorSpaces {
-  if (store.spaces === undefined) throw new Error("the store has no spaces");
-  return store.spaces;
 }
 
 function quoted(schema: string): string {
@@ -123,17 +118,7 @@ describe("an index of two models", () => {
   async function twoModels(): Promise<{ schema: string; store: VectorStore; other: VectorStore }> {
     const schema = newSchema();
     const store = await openIn(schema);
-    await store.write([
-      page("d", [
-        { words: "alpha", vector: [1, 0, 0, 0] },
-        { words: "beta", vector: [0, 1, 0, 0] },
-      ]),
-    ]);
-    const other = await spacesOf(store).open(OTHER, { create: true });
-    await spacesOf(other).fill([
-      { chunkId: "d#0", vector: Float32Array.of(1, 0, 0) },
-      { chunkId: "d#1", vector: Float32Array.of(0, 1, 0) },
-    ]);
+    const other = await addSecondModel(store);
     return { schema, store, other };
   }
 

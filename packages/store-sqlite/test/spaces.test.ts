@@ -4,18 +4,13 @@ import { openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDocsearch, type Docsearch, openStored } from "@docsearch/core";
-import type { Document, Embedder, EmbedderFactory, VectorSpaces, VectorStore } from "@docsearch/spec";
+import type { Document, EmbedderFactory, VectorStore } from "@docsearch/spec";
 import { describe, expect, it } from "vitest";
+import { addSecondModel, letters, OTHER, spacesOf } from "../../../tools/store-tests/two-models.js";
 import { sqliteStore } from "../src/index.js";
 import { openStore, page, READ, RECREATE, SCHEMA, temporaryPaths, term, textIds, vectorIds, WRITE } from "./support.js";
 
 const newPath = temporaryPaths();
-const OTHER = { id: "other@1", dimensions: 3 };
-
-function spacesOf(store: VectorStore): VectorSpaces {
-  if (store.spaces === undefined) throw new Error("the store has no spaces");
-  return store.spaces;
-}
 
 /** Version of the format in the header of a SQLite file. */
 function formatOf(path: string): number {
@@ -68,17 +63,7 @@ describe("an index of two models", () => {
   async function twoModels(): Promise<{ path: string; store: VectorStore; other: VectorStore }> {
     const path = newPath();
     const store = await openStore(path);
-    await store.write([
-      page("d", [
-        { words: "alpha", vector: [1, 0, 0, 0] },
-        { words: "beta", vector: [0, 1, 0, 0] },
-      ]),
-    ]);
-    const other = await spacesOf(store).open(OTHER, { create: true });
-    await spacesOf(other).fill([
-      { chunkId: "d#0", vector: Float32Array.of(1, 0, 0) },
-      { chunkId: "d#1", vector: Float32Array.of(0, 1, 0) },
-    ]);
+    const other = await addSecondModel(store);
     return { path, store, other };
   }
 
@@ -170,26 +155,6 @@ describe("an index of two models", () => {
     await opened.close();
   });
 });
-
-/** Counts the letters a, b and c; `bias` makes another model of it. */
-function letters(id: string, dimensions: number, embed: (text: string) => void = () => {}): EmbedderFactory {
-  const vectorOf = (text: string): Float32Array =>
-    Float32Array.from({ length: dimensions }, (_, i) => 0.1 + text.split("abcdef"[i] as string).length);
-  const embedder: Embedder = {
-    specVersion: 1,
-    id,
-    dimensions,
-    maxBatchSize: 10,
-    maxParallelCalls: 1,
-    embedDocuments: async (texts) => {
-      for (const text of texts) embed(text);
-      return { vectors: texts.map(vectorOf), truncated: [] };
-    },
-    embedQuery: async (text) => ({ vectors: [vectorOf(text)], truncated: [] }),
-    close: async () => {},
-  };
-  return { specVersion: 1, name: id, load: async () => embedder };
-}
 
 function documents(count: number, suffix = ""): Document[] {
   return Array.from({ length: count }, (_, i) => {
