@@ -62,10 +62,9 @@ export class EmbeddingRequests {
     const outcomes: Outcome[] = [];
     const plan = planRequests(texts, { texts: this.#maxTexts, tokens: this.#options.maxTokens });
     for (const request of plan) outcomes.push(...(await this.#embedRequest(request, dimensions, call)));
-    const useless = outcomes.filter((outcome) => "failure" in outcome && !outcome.isRefused) as NoVector[];
+    const unusable = outcomes.filter((outcome) => "failure" in outcome).find(({ isRefused }) => !isRefused);
     this.#hasSentVector ||= outcomes.some((outcome) => "vector" in outcome);
-    if (useless[0] !== undefined && !this.#hasSentVector)
-      await this.#requireVector(dimensions, call, useless[0].failure);
+    if (unusable !== undefined && !this.#hasSentVector) await this.#requireVector(dimensions, call, unusable.failure);
     return outcomes;
   }
 

@@ -190,7 +190,7 @@ class OpenaiEmbedder implements Embedder {
     // Somebody waits, and keywords answer without a vector.
     const options = { ...call, budgetMs: this.#parts.queryTimeoutMs, maxRetries: 1 };
     return this.#embed([text], this.#parts.query, options, ([missing]) => {
-      throw missing.failure;
+      throw missing!.failure;
     });
   }
 
@@ -204,7 +204,7 @@ class OpenaiEmbedder implements Embedder {
     texts: readonly string[],
     preparation: Preparation,
     call: PostOptions,
-    onMissing: (missing: readonly [NoVector, ...NoVector[]]) => void,
+    onMissing: (missing: readonly NoVector[]) => void,
   ): Promise<EmbedResult> {
     call.signal?.throwIfAborted();
     this.#requireOpen();
@@ -212,23 +212,21 @@ class OpenaiEmbedder implements Embedder {
     try {
       const outcomes = await requests.embed(prepareTexts(texts, preparation), dimensions, call);
       this.#requireOpen();
-      const [first, ...others] = outcomes.filter((outcome) => "failure" in outcome);
-      const refused = [first, ...others].filter((outcome) => outcome?.isRefused);
+      const missing = outcomes.filter((outcome) => "failure" in outcome);
+      const refused = missing.find(({ isRefused }) => isRefused);
       // A server that takes no text at all is no use, whatever is wrong with each of them.
-      if (first !== undefined && others.length + 1 === outcomes.length && refused[0] !== undefined) {
-        throw refused[0].failure;
-      }
-      if (first !== undefined) onMissing([first, ...others]);
+      if (missing.length === outcomes.length && refused !== undefined) throw refused.failure;
+      if (missing.length > 0) onMissing(missing);
       return resultOf(texts.length, outcomes);
     } catch (error) {
       throw embedderError(error, model, host);
     }
   }
 
-  #warnOfTexts(missing: readonly [NoVector, ...NoVector[]]): void {
+  #warnOfTexts(missing: readonly NoVector[]): void {
     const { host, onWarning } = this.#parts;
     const texts = missing.length === 1 ? "a text has" : `${missing.length} texts have`;
-    onWarning(`${texts} no vector and will be found by words alone: ${host} ${missing[0].failure.message}`);
+    onWarning(`${texts} no vector and will be found by words alone: ${host} ${missing[0]!.failure.message}`);
   }
 
   #requireOpen(): void {

@@ -14,6 +14,6 @@ export function shortHeading<T extends string | undefined>(text: T): T {
 
 /** A chunk with the beginnings of headings that are too long. */
 export function withShortHeadings(draft: ChunkDraft): ChunkDraft {
-  const headingPath = draft.headingPath.map(shortHeading);
-  return headingPath.every((heading, at) => heading === draft.headingPath[at]) ? draft : { ...draft, headingPath };
+  if (draft.headingPath.every((heading) => heading.length <= HEADING_CHARACTERS)) return draft;
+  return { ...draft, headingPath: draft.headingPath.map(shortHeading) };
 }

@@ -35,11 +35,13 @@ export function matchLinks(
   const resolver = linkResolver([...documents.values()]);
   const said = new Map<string, number>();
   for (const { document, chunk, links } of sources) {
+    const lines = listedLines(chunk, links);
     for (const link of links) {
       const place = resolver.resolve(document, link.target);
       // A page says more of itself than its links to itself do.
       if (place === undefined || (place.document.id === document.id && place.anchor === undefined)) continue;
-      const value = Math.max(...sayings(chunk, links, link).map((text) => headings.similarity(text)));
+      const line = lines.get(link.line) ?? "";
+      const value = Math.max(headings.similarity(link.text), headings.similarity(line));
       if (value < LEAST_MATCH) continue;
       const key = placeKey(place.document.id, place.anchor);
       said.set(key, Math.max(value, said.get(key) ?? 0));
@@ -55,12 +57,19 @@ export function matchLinks(
   return values;
 }
 
-/** What a chunk says of the target of one of its links. */
-function sayings({ text: whole, span }: Chunk, links: readonly Link[], { text, line }: Link): readonly string[] {
-  if (links.filter((other) => other.line === line).length > 1) return [text];
-  const row = whole.split("\n")[line - span.startLine] ?? "";
-  // Addresses are no words of the line.
-  return LISTED.test(row) ? [text, row.replace(/\]\([^)]*\)/g, "]")] : [text];
+/** The rows of tables and items of lists that have one link, by line number. */
+function listedLines({ text, span }: Chunk, links: readonly Link[]): ReadonlyMap<number, string> {
+  const rows = text.split("\n");
+  const listed = new Map<number, string>();
+  const met = new Set<number>();
+  for (const { line } of links) {
+    const row = rows[line - span.startLine] ?? "";
+    // Addresses are no words of the line.
+    if (!met.has(line) && LISTED.test(row)) listed.set(line, row.replace(/\]\([^)]*\)/g, "]"));
+    else listed.delete(line);
+    met.add(line);
+  }
+  return listed;
 }
 
 function placeKey(documentId: string, anchor?: string): string {
