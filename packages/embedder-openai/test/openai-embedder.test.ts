@@ -1,11 +1,6 @@
 import { describe, expect, it } from "vitest";
-import * as api from "../src/index.js";
 import { openaiEmbedder } from "../src/index.js";
 import { answerEmbeddings, embeddings, fakeServer, inputs, sendJson, unit, vectorOf } from "./fake-server.js";
-
-it("exports these names", () => {
-  expect(Object.keys(api).sort()).toEqual(["openaiEmbedder", "provider"]);
-});
 
 describe("what it says of itself", () => {
   it("knows OpenAI's models without asking", async () => {

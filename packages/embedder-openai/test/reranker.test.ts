@@ -1,12 +1,7 @@
 import { rerankerConformance } from "@docsearch/conformance";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import * as api from "../src/reranker.js";
 import { httpReranker, provider, type RerankDialectName } from "../src/reranker.js";
 import { type Answer, fakeServer, sendJson, startServer } from "./fake-server.js";
-
-it("exports these names", () => {
-  expect(Object.keys(api).sort()).toEqual(["httpReranker", "provider"]);
-});
 
 /** Share of the query's words that a text has. */
 function overlap(query: string, text: string): number {

@@ -1,13 +1,9 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { provider } from "../src/index.js";
+import { provider as embedder } from "../src/index.js";
 import { defaultThreads } from "../src/local-model.js";
 import { EMBEDDING_MODELS, findModel, RERANKING_MODELS } from "../src/model-table.js";
-import * as reranker from "../src/reranker.js";
-
-it("exports these names for reranking", () => {
-  expect(Object.keys(reranker).sort()).toEqual(["provider", "transformersReranker"]);
-});
+import { provider as reranker } from "../src/reranker.js";
 
 it.each([
   ["bge-small-en-v1.5", "Xenova/bge-small-en-v1.5"],
@@ -46,7 +42,7 @@ it.each([
   [{ DOCS_MODEL_DOWNLOAD: "off" }, 'DOCS_MODEL_DOWNLOAD is "off"; expected one of yes, no'],
   [{ HF_ENDPOINT: "huggingface.co" }, 'HF_ENDPOINT is "huggingface.co"; expected a URL such as https://huggingface.co'],
 ])("%j is refused", (env, message) => {
-  expect(() => provider.fromEnv(env)).toThrow(message);
+  expect(() => embedder.fromEnv(env)).toThrow(message);
 });
 
 it("both providers are inert", () => {
@@ -55,6 +51,6 @@ it("both providers are inert", () => {
     DOCS_EMBEDDER_MODEL: "./nothing",
     DOCS_RERANKER_MODEL: "./nothing",
   };
-  expect(provider.fromEnv(env).name).toBe("transformers");
-  expect(reranker.provider.fromEnv(env).name).toBe("transformers");
+  expect(embedder.fromEnv(env).name).toBe("transformers");
+  expect(reranker.fromEnv(env).name).toBe("transformers");
 });

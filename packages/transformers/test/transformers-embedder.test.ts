@@ -2,14 +2,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SMALL, writeBert } from "../scripts/bert.mjs";
-import * as api from "../src/index.js";
 import { transformersEmbedder } from "../src/index.js";
 import { transformersReranker } from "../src/reranker.js";
 import { callsIn, FAKE, setUp, temporaryFolder, writeModelFolder } from "./model-folder.js";
-
-it("exports these names", () => {
-  expect(Object.keys(api).sort()).toEqual(["provider", "transformersEmbedder"]);
-});
 
 describe("a known model", () => {
   it("says what it is and starts nothing", async () => {
