@@ -1,7 +1,7 @@
 import type { Chunker, ChunkerFactory } from "@docsearch/spec";
 
 /** Raised when the same text may come out as other chunks, and with every new grammar. */
-const ID = "code@2";
+const ID = "code@3";
 
 /**
  * Chunks code at the borders of its definitions, with their names and signatures. Creating it loads nothing; `load`

@@ -111,6 +111,22 @@ export function joinFindings(all: readonly Findings[]): Findings {
   };
 }
 
+/** With what was found in a part of the same text that was read by itself, in place of what was found there before. */
+export function replaceFindings(findings: Findings, { start, end }: Range, own: Findings): Findings {
+  const isElsewhere = (one: Range): boolean => one.start < start || one.start >= end;
+  return joinFindings([
+    {
+      definitions: findings.definitions.filter(isElsewhere),
+      wrappers: findings.wrappers.filter(isElsewhere),
+      leading: findings.leading.filter(isElsewhere),
+      comments: findings.comments.filter(isElsewhere),
+      docstrings: findings.docstrings.filter(isElsewhere),
+      embedded: findings.embedded.filter(isElsewhere),
+    },
+    own,
+  ]);
+}
+
 export function outerFirst(a: Range, b: Range): number {
   return a.start - b.start || b.end - a.end;
 }

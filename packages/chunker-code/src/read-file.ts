@@ -1,13 +1,14 @@
 import { Lines, type Range } from "@docsearch/text-split";
 import type { CodeFile, LanguagePart } from "./code-file.js";
 import { placeDefinitions } from "./definitions.js";
-import { type Embedded, type Findings, joinFindings, outerFirst, readFindings } from "./findings.js";
+import { type Embedded, type Findings, joinFindings, outerFirst, readFindings, replaceFindings } from "./findings.js";
 import type { Grammars } from "./grammars.js";
 import { withSections } from "./headings.js";
 import type { Language, Syntax } from "./language.js";
 import { embeddedLanguage } from "./languages.js";
 import type { TreePart } from "./node-frames.js";
 import { findMatches, parse } from "./parse.js";
+import { type ReadPart, readOn } from "./read-on.js";
 import { readSql } from "./sql.js";
 
 /**
@@ -46,11 +47,21 @@ function readPart(
   range?: Embedded,
 ): Findings | undefined {
   const grammar = grammars.get(syntax);
-  const tree = parse(grammars.parser, grammar, text, range);
-  if (tree === undefined) return undefined;
-  trees.push({ tree, start: range?.start ?? 0, end: range?.end ?? text.length });
-  const matches = findMatches(tree, grammar);
-  return matches === undefined ? undefined : readFindings(text, matches);
+  const read = (part?: Range): ReadPart | undefined => {
+    const tree = parse(grammars.parser, grammar, text, part);
+    if (tree === undefined) return undefined;
+    const matches = findMatches(tree, grammar);
+    if (matches === undefined) {
+      tree.delete();
+      return undefined;
+    }
+    return { tree, start: part?.start ?? 0, end: part?.end ?? text.length, findings: readFindings(text, matches) };
+  };
+  const first = read(range);
+  if (first === undefined) return undefined;
+  const parts = first.tree.rootNode.hasError && syntax.isText !== true ? readOn(text, first, read) : [first];
+  trees.push(...parts);
+  return parts.reduce((findings, part) => replaceFindings(findings, part, part.findings), first.findings);
 }
 
 function assemble(
