@@ -72,7 +72,8 @@ export class PostingsIndex implements LexicalIndex {
     const from = codeUnitKey(prefix);
     const counts: TermCount[] = [];
     if (!(limit >= 1)) return counts;
-    for (const { term, lists } of termsOf(this.#connection, listSegments(this.#connection), from, endOfPrefix(from))) {
+    const segments = listSegments(this.#connection);
+    for (const { term, lists } of termsOf(this.#connection, segments, from, endOfPrefix(from), Math.ceil(limit))) {
       const chunks = this.#countLive(lists, table);
       if (chunks > 0) counts.push({ term: textOfKey(term), chunks });
       if (counts.length + 1 > limit) break;

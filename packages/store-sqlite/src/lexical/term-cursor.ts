@@ -30,14 +30,16 @@ const PAGE_ROWS = 256;
  *
  * @param from the first term, inclusive
  * @param end the end of the terms, exclusive; without it to the last
+ * @param wanted how many terms will do, most often: no more are read at first
  */
 export function* termsOf(
   connection: Connection,
   segments: readonly Segment[],
   from: Uint8Array = new Uint8Array(0),
   end?: Uint8Array,
+  wanted: number = PAGE_ROWS,
 ): Generator<TermLists> {
-  const cursors = segments.map((segment) => new TermCursor(connection, segment, from, end));
+  const cursors = segments.map((segment) => new TermCursor(connection, segment, from, end, wanted));
   for (;;) {
     let least: Uint8Array | undefined;
     for (const { row } of cursors) {
@@ -45,13 +47,16 @@ export function* termsOf(
     }
     if (least === undefined) return;
     const lists: TermList[] = [];
+    const read: TermCursor[] = [];
     for (const cursor of cursors) {
       const { row } = cursor;
       if (row === undefined || Buffer.compare(row.term, least) !== 0) continue;
       lists.push({ firstSlot: cursor.firstSlot, chunks: row.chunks, bytes: row.bytes });
-      cursor.next();
+      read.push(cursor);
     }
     yield { term: least, lists };
+    // Not before the next term is wanted: it may have to be read.
+    for (const cursor of read) cursor.next();
   }
 }
 
@@ -64,29 +69,34 @@ class TermCursor {
   readonly #segment: number;
   readonly #end: Uint8Array | undefined;
   #page: readonly PostingRow[] = [];
+  #isLastPage = false;
   #index = 0;
 
-  constructor(connection: Connection, segment: Segment, from: Uint8Array, end: Uint8Array | undefined) {
+  constructor(connection: Connection, segment: Segment, from: Uint8Array, end: Uint8Array | undefined, wanted: number) {
     this.firstSlot = segment.first_slot;
     this.#connection = connection;
     this.#segment = segment.id;
     this.#end = end;
-    this.#read(">=", from);
+    this.#read(">=", from, Math.min(wanted, PAGE_ROWS));
   }
 
   next(): void {
     this.#index++;
-    if (this.#index === this.#page.length && this.#index === PAGE_ROWS) this.#read(">", this.row!.term);
+    if (this.#index === this.#page.length && !this.#isLastPage) this.#read(">", this.row!.term, PAGE_ROWS);
     else this.row = this.#page[this.#index];
   }
 
-  #read(comparison: ">=" | ">", term: Uint8Array): void {
+  #read(comparison: ">=" | ">", term: Uint8Array, rows: number): void {
     const select = this.#connection.prepare<PostingRow>(
       `SELECT term, chunks, bytes FROM posting
        WHERE segment = ? AND term ${comparison} ? ${this.#end === undefined ? "" : "AND term < ?"}
-       ORDER BY term LIMIT ${PAGE_ROWS}`,
+       ORDER BY term LIMIT ?`,
     );
-    this.#page = this.#end === undefined ? select.all(this.#segment, term) : select.all(this.#segment, term, this.#end);
+    this.#page =
+      this.#end === undefined
+        ? select.all(this.#segment, term, rows)
+        : select.all(this.#segment, term, this.#end, rows);
+    this.#isLastPage = this.#page.length < rows;
     this.#index = 0;
     this.row = this.#page[0];
   }
