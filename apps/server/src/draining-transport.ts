@@ -1,6 +1,7 @@
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, MessageExtraInfo, RequestId, Transport } from "@modelcontextprotocol/server";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { MessageLines } from "./message-lines.js";
 
 /**
  * The transport of the SDK, which drops calls under way when its input ends. This one says that the input has ended and
@@ -14,12 +15,12 @@ export class DrainingTransport implements Transport {
   onerror?: (error: Error) => void;
   readonly #inner: StdioServerTransport;
   readonly #open = new Set<RequestId>();
-  readonly #input = new PassThrough();
   #onIdle: (() => void) | undefined;
 
   constructor(stdin: Readable, stdout: Writable) {
-    this.#inner = new StdioServerTransport(this.#input, stdout);
-    stdin.pipe(this.#input, { end: false });
+    const lines = new MessageLines((refusal) => stdout.write(`${JSON.stringify(refusal)}\n`));
+    this.#inner = new StdioServerTransport(lines, stdout);
+    stdin.pipe(lines, { end: false });
     // Behind what was just piped on.
     stdin.once("end", () => setImmediate(() => this.ended()));
     stdin.once("error", () => this.ended());

@@ -8,6 +8,12 @@ const MOST_BODY_BYTES = 1_000_000;
 /** Requests under way; more are told to come back. */
 const MOST_OPEN = 256;
 
+/** What each route takes. */
+const METHODS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["/healthz", ["GET", "HEAD"]],
+  ["/mcp", ["POST"]],
+]);
+
 export interface HttpHandler {
   readonly listener: RequestListener;
   readonly mcp: McpHttpHandler;
@@ -29,12 +35,19 @@ export function createHttpHandler(factory: McpServerFactory, guard: GuardOptions
       return;
     }
     const path = request.url?.split("?", 1)[0];
-    if (path === "/healthz") {
-      respond(response, 200, { status: "ok" });
+    const methods = METHODS.get(path ?? "");
+    if (methods === undefined) {
+      refuse(request, response, 404, "there is /mcp and /healthz");
       return;
     }
-    if (path !== "/mcp") {
-      refuse(request, response, 404, "there is /mcp and /healthz");
+    // TRACE would end in an error of the platform, which has no such request.
+    if (!methods.includes(request.method ?? "")) {
+      response.setHeader("Allow", methods.join(", "));
+      refuse(request, response, 405, `${path} takes ${methods.join(" and ")}`);
+      return;
+    }
+    if (path === "/healthz") {
+      respond(response, 200, { status: "ok" });
       return;
     }
     if (Number(request.headers["content-length"] ?? 0) > MOST_BODY_BYTES) {

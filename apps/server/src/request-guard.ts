@@ -23,6 +23,8 @@ export interface Refusal {
 export function guardRequest(request: IncomingMessage, { token, allowedHosts }: GuardOptions): Refusal | undefined {
   const names = [...LOOPBACK, ...allowedHosts.map((host) => host.toLowerCase())];
   const { host, origin, authorization } = request.headers;
+  // Node reads the first of several, what stands between may have read the last.
+  if ((request.headersDistinct.host?.length ?? 0) > 1) return { status: 400, message: "there is more than one Host" };
   if (host === undefined || !names.includes(hostnameOf(`http://${host}`) ?? "")) {
     return { status: 403, message: "this Host is not served; DOCS_SERVER_ALLOWED_HOSTS names others" };
   }

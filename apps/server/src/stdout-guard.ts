@@ -9,12 +9,19 @@ export function guardStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
+  // Only the protocol ends it; what others would write last goes where the rest went.
+  stdout.end = (last?: unknown) => {
+    if (typeof last === "string" || last instanceof Uint8Array) stderr.write(last);
+    return stdout;
+  };
   const wire = new Writable({
     decodeStrings: false,
     write: (chunk: string | Uint8Array, _encoding, done) => {
       write(chunk, (error) => done(error));
     },
   });
+  // Each message that waits for a slow reader has a listener.
+  wire.setMaxListeners(0);
   stdout.on("error", (error) => wire.destroy(error));
   return wire;
 }

@@ -18,5 +18,14 @@ export function describeError(error: unknown, { projectRoot, readOnly }: ServerO
     return "Another process is writing the index. Try again in a few seconds.";
   const message = error instanceof Error ? error.message : String(error);
   const known = isDocsearchError(error) ? message : `The server failed: ${message}`;
-  return known.replaceAll(`${projectRoot}/`, "").replaceAll(projectRoot, ".");
+  return fromProject(known, projectRoot);
+}
+
+/** Paths of the folder by names from it; a folder beside it whose name begins alike keeps its own. */
+function fromProject(text: string, root: string): string {
+  const [head = "", ...rest] = text.split(root);
+  return rest.reduce((done, tail) => {
+    if (tail.startsWith("/")) return done + tail.slice(1);
+    return done + (/^[\p{L}\p{N}_-]|^\.\w/u.test(tail) ? root : ".") + tail;
+  }, head);
 }

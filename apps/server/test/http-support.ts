@@ -77,6 +77,6 @@ export function call(
       );
     });
     outgoing.on("error", reject);
-    outgoing.end(method === "GET" || method === "DELETE" ? undefined : text);
+    outgoing.end(method === "POST" ? text : undefined);
   });
 }

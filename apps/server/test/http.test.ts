@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { readOptions } from "../src/options.js";
 import { call, type HttpServer, modernCall, startHttp } from "./http-support.js";
@@ -91,6 +92,22 @@ test.each(PATHS)(
   },
 );
 
+test("more than one Host is refused, whichever comes first", async () => {
+  const ours = `localhost:${open.port}`;
+  for (const hosts of [
+    [ours, "evil.example.test"],
+    ["evil.example.test", ours],
+  ]) {
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(open.port, "127.0.0.1", () => {
+        socket.end(`GET /healthz HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join("")}\r\n`);
+      });
+      socket.setEncoding("utf8").once("data", resolve).once("error", reject);
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  }
+});
+
 test("our own names are served", async () => {
   for (const headers of [
     { host: `localhost:${open.port}` },
@@ -160,6 +177,9 @@ test.each([
     415,
     -32000,
   ],
+  ["TRACE", { method: "TRACE" }, 405, -32000],
+  ["OPTIONS", { method: "OPTIONS" }, 405, -32000],
+  ["a write to /healthz", { path: "/healthz", method: "DELETE" }, 405, -32000],
   ["GET", { method: "GET" }, 405, -32000],
   ["DELETE", { method: "DELETE" }, 405, -32000],
 ] as const)("%s", async (_, request, status, code) => {

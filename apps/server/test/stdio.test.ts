@@ -38,6 +38,33 @@ test("mc-stdout-clean: what a dependency prints goes to stderr, and every line o
   }
 });
 
+test("a dependency that ends stdout does not end the protocol", async () => {
+  const cwd = await indexed();
+  const inner = pathToFileURL(createRequire(import.meta.url).resolve("@docsearch/store-sqlite")).href;
+  writeFiles(cwd, {
+    "store.mjs": `export { provider } from ${JSON.stringify(inner)};\nprocess.stdout.end("last noise\\n");\n`,
+  });
+  const server = new RawServer(cwd, [], { DOCS_STORE_BACKEND: `${cwd}/store.mjs` });
+  await server.initialize();
+  expect((await server.call("search", { query: "kelp" })).text).toContain("docs/kelp.md");
+  expect(await server.close()).toBe(0);
+  expect(server.junk).toEqual([]);
+  expect(server.stderr).toBe("last noise\n");
+});
+
+test("requests that wait for a slow reader are answered, without a warning", async () => {
+  const server = new RawServer(await indexed());
+  await server.initialize();
+  server.child.stdout.pause();
+  const ids = Array.from({ length: 100 }, () => server.post("tools/list"));
+  // The pipe is full by then.
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  server.child.stdout.resume();
+  for (const id of ids) expect((await server.answerTo(id)).result.tools).toHaveLength(8);
+  expect(await server.close()).toBe(0);
+  expect(server.stderr).toBe("");
+});
+
 test("#4: a request that is followed by the end of the input is answered before the server ends", async () => {
   const cwd = await indexed();
   const server = new RawServer(cwd);
@@ -76,6 +103,42 @@ test("both eras are answered, also behind a line that is no JSON", async () => {
   expect(await modern.close()).toBe(0);
   // What nobody has subscribed to is not told.
   expect(modern.messages.filter(({ method }) => method !== undefined)).toEqual([]);
+});
+
+test("a line that is no message is answered by an error, with the request's id where it has one", async () => {
+  const server = new RawServer(await indexed());
+  await server.initialize();
+  const rows: readonly (readonly [line: string, ...answers: (readonly [id: unknown, code: number])[]])[] = [
+    ["not json", [null, -32700]],
+    ["{", [null, -32700]],
+    ["", ...[]],
+    ["\r", ...[]],
+    ["[]", [null, -32600]],
+    ["null", [null, -32600]],
+    ["{}", [null, -32600]],
+    ['{"jsonrpc":"1.0","id":"a","method":"ping"}', ["a", -32600]],
+    ['{"id":"b","method":"ping"}', ["b", -32600]],
+    ['{"jsonrpc":"2.0","id":"c","method":"ping","params":[1]}', ["c", -32600]],
+    ['{"jsonrpc":"2.0","id":1.5,"method":"ping"}', [null, -32600]],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', [null, -32600]],
+    [
+      '[{"jsonrpc":"2.0","id":"d","method":"ping"},{"jsonrpc":"2.0","id":"e","method":"ping"}]',
+      ["d", -32600],
+      ["e", -32600],
+    ],
+    [`{"jsonrpc":"2.0","id":"f","method":"${"x".repeat(12_000_000)}"}`, [null, -32600]],
+  ];
+  for (const [line, ...answers] of rows) {
+    const before = server.messages.length;
+    server.send(line);
+    // Whatever the line is, the next request is answered, behind it.
+    expect((await server.answerTo(server.post("ping"))).result).toEqual({});
+    const given = server.messages.slice(before, -1).map(({ id, error }) => [id, error?.code]);
+    expect([line.slice(0, 60), given]).toEqual([line.slice(0, 60), answers]);
+  }
+  expect((await server.call("search", { query: "kelp" })).text).toContain("docs/kelp.md");
+  expect(await server.close()).toBe(0);
+  expect(server.junk).toEqual([]);
 });
 
 test("an answer needs no index: the opening and the tools come without one, and a search says how to make it", async () => {

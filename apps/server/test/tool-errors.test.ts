@@ -28,6 +28,8 @@ test.each([
     "open failed on .docsearch/index.db",
   ],
   [new Error("ENOENT: /projects/sea/docs, /projects/sea"), "The server failed: ENOENT: docs, ."],
+  [new Error("not in /projects/sea. See /projects/sea"), "The server failed: not in .. See ."],
+  [new Error("/projects/sea-2/a, /projects/sea.old/b"), "The server failed: /projects/sea-2/a, /projects/sea.old/b"],
   ["broken", "The server failed: broken"],
 ])("%s", (error, text) => {
   expect(describeError(error, options)).toBe(text);
