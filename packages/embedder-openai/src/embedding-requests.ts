@@ -3,7 +3,7 @@ import { HttpFailure, isInputRefused, isTooLong, isTooManyTexts } from "./http-f
 import type { JsonClient, PostOptions } from "./json-client.js";
 import { type PreparedText, planRequests } from "./prepare-texts.js";
 import { headOf } from "./token-estimate.js";
-import { decodeEmbedding, unitVector } from "./vectors.js";
+import { type CheckedVector, decodeEmbedding, unitVector } from "./vectors.js";
 
 /** A text that has no vector: the server refused it, or took it and sent no vector that can be used. */
 export interface NoVector {
@@ -14,6 +14,9 @@ export interface NoVector {
 
 /** What became of one text. */
 export type Outcome = { readonly index: number; readonly vector: Float32Array; readonly isCut: boolean } | NoVector;
+
+/** What a server sent for one text. */
+type Checked = CheckedVector | { readonly fault: string; readonly wrongLength: number };
 
 export interface EmbeddingRequestsOptions {
   readonly client: JsonClient;
@@ -63,7 +66,6 @@ export class EmbeddingRequests {
     const plan = planRequests(texts, { texts: this.#maxTexts, tokens: this.#options.maxTokens });
     for (const request of plan) outcomes.push(...(await this.#embedRequest(request, dimensions, call)));
     const unusable = outcomes.filter((outcome) => "failure" in outcome).find(({ isRefused }) => !isRefused);
-    this.#hasSentVector ||= outcomes.some((outcome) => "vector" in outcome);
     if (unusable !== undefined && !this.#hasSentVector) await this.#requireVector(dimensions, call, unusable.failure);
     return outcomes;
   }
@@ -86,10 +88,13 @@ export class EmbeddingRequests {
       if (!(error instanceof HttpFailure) || !isInputRefused(error)) throw error;
       return this.#afterRefusal(texts, dimensions, call, error);
     }
+    const checks = raw.map((one) => this.#check(one, dimensions));
+    this.#hasSentVector ||= checks.some((checked) => "vector" in checked);
+    this.#requireLength(checks);
     const outcomes: Outcome[] = [];
     for (const [at, item] of texts.entries()) {
       const { index, isCut } = item;
-      const checked = this.#check(raw[at], dimensions);
+      const checked = checks[at]!;
       if ("vector" in checked) outcomes.push({ index, vector: checked.vector, isCut });
       // Some servers give a bad vector for a text only in the company of others.
       else if (texts.length > 1) outcomes.push(...(await this.#embedRequest([item], dimensions, call)));
@@ -160,16 +165,25 @@ export class EmbeddingRequests {
     }
   }
 
-  #check(raw: unknown, dimensions: number): ReturnType<typeof unitVector> {
+  #check(raw: unknown, dimensions: number): Checked {
     const numbers = decodeEmbedding(raw);
-    if (numbers === undefined) return { fault: "something else than a vector" };
+    if (numbers === undefined || numbers.length === 0) return { fault: "something else than a vector" };
     const isLong = numbers.length > dimensions && this.#options.isMatryoshka;
     if (numbers.length === dimensions || isLong) return unitVector(numbers, dimensions);
-    throw new HttpFailure(
-      `sent a vector of ${numbers.length} numbers where ${dimensions} were expected; ` +
-        `set DOCS_EMBEDDER_DIMENSIONS to ${numbers.length} and index again`,
-      { retryable: false },
-    );
+    const wrongLength = numbers.length;
+    return { fault: `a vector of ${wrongLength} numbers where ${dimensions} were expected`, wrongLength };
+  }
+
+  /**
+   * Throws when a reply has vectors of another length and none of the right one: that is the model's. One among others
+   * is a bad answer to its text.
+   */
+  #requireLength(checks: readonly Checked[]): void {
+    if (this.#hasSentVector && (checks.length === 1 || checks.some((checked) => "vector" in checked))) return;
+    const wrong = checks.find((checked) => "wrongLength" in checked);
+    if (wrong === undefined) return;
+    const advice = `set DOCS_EMBEDDER_DIMENSIONS to ${wrong.wrongLength} and index again`;
+    throw new HttpFailure(`sent ${wrong.fault}; ${advice}`, { retryable: false });
   }
 }
 

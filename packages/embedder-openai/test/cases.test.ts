@@ -13,6 +13,19 @@ test("em-blank-texts: blank texts are not sent and have no vector", async () => 
   expect(server.received.length).toBe(1);
 });
 
+test.each(["\u00a0\u3000", "\u200b", "\ufeff\u2060", "\u00ad", "\u0000", "\u202e\u200f", "\u{E0020}"])(
+  "em-blank-texts: %j has nothing that can be seen, and is not sent",
+  async (text) => {
+    const server = await fakeServer(answerEmbeddings);
+    const embedder = await openaiEmbedder({ url: server.origin, model: "m", dimensions: 8 }).load();
+    expect((await embedder.embedDocuments([text])).vectors).toEqual([undefined]);
+    expect((await embedder.embedQuery(text)).vectors).toEqual([undefined]);
+    expect(server.received.length).toBe(0);
+    const { vectors } = await embedder.embedDocuments([`${text}🚢`, `a${text}`]);
+    expect(vectors.map((vector) => vector?.length)).toEqual([8, 8]);
+  },
+);
+
 describe("em-too-long-text", () => {
   const texts = ["Zm9vYmFy".repeat(625), ...Array.from({ length: 31 }, (_, index) => `short text ${index + 1}`)];
   const MAX_TOKENS = 512;

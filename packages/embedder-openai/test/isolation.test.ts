@@ -120,6 +120,9 @@ describe("a vector that cannot be used", () => {
     ["words", ["NaN", 1, 1, 1, 1, 1, 1, 1]],
     ["zeros", [0, 0, 0, 0, 0, 0, 0, 0]],
     ["nothing", null],
+    ["no values", []],
+    ["too few values", [1, 1, 1]],
+    ["too many values", new Array(9).fill(1)],
     ["an object", {}],
     ["base64 of no floats", "AAA="],
   ];
@@ -168,13 +171,24 @@ describe("a vector that cannot be used", () => {
   });
 
   it("is taken when it is right alone", async () => {
-    const { warnings, embedder } = await setUp(spoil([null], (texts) => texts.length > 1 && texts.includes("b")));
-    // One value instead of eight is a wrong length; a null of the right length is a bad vector.
-    await expect(embedder.embedDocuments(["a", "b"])).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
-    const other = await setUp(spoil(new Array(8).fill(null), (texts) => texts.length > 1 && texts.includes("b")));
-    expect((await other.embedder.embedDocuments(["a", "b"])).vectors).toEqual(
-      ["a", "b"].map((text) => unit(vectorOf(text, 8))),
-    );
-    expect([...warnings, ...other.warnings]).toEqual([]);
+    for (const embedding of [[null], [], new Array(8).fill(null)]) {
+      const { warnings, embedder } = await setUp(spoil(embedding, (texts) => texts.length > 1 && texts.includes("b")));
+      const { vectors } = await embedder.embedDocuments(["a", "b"]);
+      expect(vectors).toEqual(["a", "b"].map((text) => unit(vectorOf(text, 8))));
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  it("is that of the model where all are of another length, also behind good ones", async () => {
+    let length = 8;
+    const { server, embedder } = await setUp((request, response) => {
+      sendJson(response, 200, embeddings(inputs(request), length));
+    });
+    await embedder.embedDocuments(["a"]);
+    length = 4;
+    await expect(embedder.embedDocuments(["a", "b"])).rejects.toMatchObject({
+      message: expect.stringContaining("set DOCS_EMBEDDER_DIMENSIONS to 4 and index again"),
+    });
+    expect(server.received.length).toBe(2);
   });
 });

@@ -7,8 +7,8 @@ import { callsIn, FAKE, setUp, temporaryFolder, writeModelFolder } from "./model
 test("em-blank-texts: blank texts do not reach the model and have no vector", async () => {
   const { options, calls } = setUp();
   const embedder = await transformersEmbedder(options).load();
-  const { vectors } = await embedder.embedDocuments(["a", "", " \n ", "b"]);
-  expect(vectors.map((vector) => vector?.length)).toEqual([8, undefined, undefined, 8]);
+  const { vectors } = await embedder.embedDocuments(["a", "", " \n ", "b", "\u200b\u0000"]);
+  expect(vectors.map((vector) => vector?.length)).toEqual([8, undefined, undefined, 8, undefined]);
   expect(await embedder.embedQuery("  ")).toEqual({ vectors: [undefined], truncated: [] });
   await embedder.close();
   // After the word by which tokens that close a text are found, twice, and the one that shows the vectors' length.
