@@ -95,3 +95,36 @@ test("a model that fails for three texts in a row is gone", async () => {
   await expect(batches.embed(["a", "b", "c", "d", "e", "f", "g", "h", "i"])).rejects.toThrow("connection refused");
   expect(calls.slice(1)).toEqual([["c", "d"], ["c"], ["d"], ["e", "f"], ["e"]]);
 });
+
+test("a vector that cannot be compared is the failure of its text alone", async () => {
+  const broken: Readonly<Record<string, Float32Array>> = {
+    nan: Float32Array.of(Number.NaN),
+    infinite: Float32Array.of(Number.POSITIVE_INFINITY),
+    zero: Float32Array.of(0),
+    long: Float32Array.of(1, 0),
+    empty: Float32Array.of(),
+  };
+  const calls: string[][] = [];
+  const sound = embedder(() => undefined, calls);
+  const batches = new BatchEmbedder(
+    {
+      ...sound,
+      embedDocuments: async (texts, call) => {
+        const { vectors } = await sound.embedDocuments(texts, call);
+        return { vectors: texts.map((text, index) => broken[text] ?? vectors[index]), truncated: [] };
+      },
+    },
+    {},
+  );
+  const outcomes = await batches.embed(["a", ...Object.keys(broken), "b"]);
+  expect([...outcomes]).toMatchObject([
+    ["a", { kind: "vector" }],
+    ["nan", { kind: "failed", error: { code: "VECTOR_INVALID", details: { reason: "not-finite" } } }],
+    ["infinite", { kind: "failed", error: { code: "VECTOR_INVALID", details: { reason: "not-finite" } } }],
+    ["zero", { kind: "failed", error: { code: "VECTOR_INVALID", details: { reason: "zero" } } }],
+    ["long", { kind: "failed", error: { code: "VECTOR_INVALID", details: { reason: "dimensions", actual: 2 } } }],
+    ["empty", { kind: "failed", error: { code: "VECTOR_INVALID", details: { reason: "dimensions", actual: 0 } } }],
+    ["b", { kind: "vector" }],
+  ]);
+  expect(calls).toHaveLength(4);
+});

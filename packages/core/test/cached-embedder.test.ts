@@ -76,6 +76,41 @@ test("a text that was cut or has no vector is asked for again, and said to be cu
   expect(kept.size).toBe(1);
 });
 
+test("a vector that cannot be compared is not kept, and one that is in the cache is made anew", async () => {
+  const asked: string[][] = [];
+  const kept = new Map<string, Float32Array>();
+  const sound = countingEmbedder("m", asked);
+  const broken: EmbedderFactory = {
+    ...sound,
+    load: async () => ({
+      ...(await sound.load()),
+      embedDocuments: async (texts) => ({ vectors: texts.map(() => Float32Array.of(Number.NaN, 1)), truncated: [] }),
+    }),
+  };
+  await (await cachedEmbedder(broken, memoryCache(kept)).load()).embedDocuments(["a"]);
+  expect(kept.size).toBe(0);
+  const embedder = await cachedEmbedder(sound, memoryCache(kept)).load();
+  await embedder.embedDocuments(["a"]);
+  for (const key of kept.keys()) kept.set(key, Float32Array.of(1));
+  expect((await embedder.embedDocuments(["a"])).vectors).toEqual([Float32Array.of(1, 1)]);
+  expect(asked).toEqual([["a"], ["a"]]);
+});
+
+test("an answer with a vector too few is an error, and nothing of it is kept", async () => {
+  const kept = new Map<string, Float32Array>();
+  const sound = countingEmbedder("m", []);
+  const short: EmbedderFactory = {
+    ...sound,
+    load: async () => ({
+      ...(await sound.load()),
+      embedDocuments: async () => ({ vectors: [Float32Array.of(1, 1)], truncated: [] }),
+    }),
+  };
+  const embedder = await cachedEmbedder(short, memoryCache(kept)).load();
+  await expect(embedder.embedDocuments(["a", "b"])).rejects.toMatchObject({ code: "EMBEDDER_FAILED" });
+  expect(kept.size).toBe(0);
+});
+
 test("one cache serves several models and mixes none", async () => {
   const asked: string[][] = [];
   const kept = new Map<string, Float32Array>();

@@ -267,6 +267,29 @@ describe("faults", () => {
     expect((await docsearch.check()).faults).toEqual([]);
   });
 
+  test("a vector that cannot be compared costs its chunk the vector, not the document; the next run makes it good", async () => {
+    const { factory, embedder } = topicEmbedder();
+    const docsearch = await createDocsearch({ store: memoryStore(), embedder: factory, chunkers: [paragraphs] });
+    const documents = [textDocument("m", "alpha cat\n\nbravo cat\n\ncharlie cat")];
+    const embedSoundly = embedder.embedDocuments;
+    embedder.embedDocuments = async (texts) => {
+      const { vectors } = await embedSoundly(texts);
+      return {
+        vectors: vectors.map((sound, i) => (texts[i] === "bravo cat" ? new Float32Array(3) : sound)),
+        truncated: [],
+      };
+    };
+    expect(await docsearch.index({ documents })).toMatchObject({
+      replaced: 1,
+      embedded: 2,
+      failures: [{ documentId: "m", error: { code: "VECTOR_INVALID" } }],
+    });
+    const { results } = await docsearch.search({ query: "bravo", mode: "keyword" });
+    expect(results.map(({ chunk }) => chunk.text)).toEqual(["bravo cat"]);
+    embedder.embedDocuments = embedSoundly;
+    expect(await docsearch.index({ documents })).toMatchObject({ replaced: 1, embedded: 1, kept: 2, failures: [] });
+  });
+
   test("an embedder that is gone ends the run, and what was written stays", async () => {
     const { docsearch, embedder } = await open();
     await docsearch.index({ documents: [textDocument("a", "cats")] });

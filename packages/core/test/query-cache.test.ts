@@ -14,7 +14,7 @@ function counting(): { embedder: Embedder; asked: string[] } {
     embedQuery: async (text) => {
       asked.push(text);
       if (text === "fails") throw new Error("away");
-      return { vectors: [Float32Array.of(1)], truncated: [] };
+      return { vectors: [Float32Array.of(text === "broken" ? Number.NaN : 1)], truncated: [] };
     },
     close: async () => {},
   };
@@ -50,5 +50,12 @@ describe("the last queries", () => {
     expect(asked).toEqual(["fails", "fails"]);
     await embedder.embedQuery("tide");
     await expect(embedder.embedQuery("tide", { signal: AbortSignal.abort() })).rejects.toThrow("aborted");
+  });
+
+  test("whose vector cannot be searched with are asked again", async () => {
+    const { embedder, asked } = counting();
+    await embedder.embedQuery("broken");
+    await embedder.embedQuery("broken");
+    expect(asked).toEqual(["broken", "broken"]);
   });
 });

@@ -1,10 +1,6 @@
-import {
-  type CallOptions,
-  DocsearchError,
-  type Embedder,
-  type EmbeddingWrite,
-  isDocsearchError,
-} from "@docsearch/spec";
+import { type CallOptions, type Embedder, type EmbeddingWrite, isDocsearchError } from "@docsearch/spec";
+import { assertOneForEach } from "./vector-count.js";
+import { vectorFault } from "./vector-fault.js";
 
 /** What became of a text. */
 export type EmbedOutcome = EmbeddingWrite | { readonly kind: "failed"; readonly error: unknown };
@@ -28,7 +24,7 @@ export class BatchEmbedder {
   /**
    * Vectors by text; equal texts are embedded once. A batch that fails is halved until the texts are found that fail;
    * the call rejects when the model is gone: after three texts in a row, or at once when it refuses the first batch for
-   * good.
+   * good. A vector that cannot be compared counts as a text that failed, and costs no other its vector.
    */
   async embed(texts: readonly (string | undefined)[]): Promise<ReadonlyMap<string, EmbedOutcome>> {
     const embedder = this.#embedder;
@@ -57,17 +53,11 @@ export class BatchEmbedder {
 
   async #embedBatch(embedder: Embedder, batch: readonly string[], outcomes: Map<string, EmbedOutcome>): Promise<void> {
     try {
-      const { vectors, truncated } = await embedder.embedDocuments(batch, this.#call);
-      if (vectors.length !== batch.length) {
-        throw new DocsearchError(
-          "EMBEDDER_FAILED",
-          `the embedder ${embedder.id} returned ${vectors.length} vectors for ${batch.length} texts`,
-          { model: embedder.id, retryable: true },
-        );
-      }
+      const result = await embedder.embedDocuments(batch, this.#call);
+      assertOneForEach(result, batch, embedder.id);
+      const { vectors, truncated } = result;
       batch.forEach((text, index) => {
-        const vector = vectors[index];
-        outcomes.set(text, vector === undefined ? { kind: "none" } : { kind: "vector", vector });
+        outcomes.set(text, outcomeOf(vectors[index], embedder.dimensions));
       });
       for (const index of truncated) this.#cut.add(batch[index] as string);
       this.#failures = 0;
@@ -85,6 +75,12 @@ export class BatchEmbedder {
       outcomes.set(batch[0] as string, { kind: "failed", error });
     }
   }
+}
+
+function outcomeOf(vector: Float32Array | undefined, dimensions: number): EmbedOutcome {
+  if (vector === undefined) return { kind: "none" };
+  const error = vectorFault(vector, dimensions);
+  return error === undefined ? { kind: "vector", vector } : { kind: "failed", error };
 }
 
 /** Whether trying again is no use: a wrong key, a package that is not there, a text that is refused. */

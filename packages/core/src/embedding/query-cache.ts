@@ -1,4 +1,5 @@
 import type { Embedder, EmbedResult } from "@docsearch/spec";
+import { vectorFault } from "./vector-fault.js";
 
 /** Queries whose vectors are kept: people page through results, and programs ask again. */
 const QUERIES = 256;
@@ -19,6 +20,9 @@ export function withQueryCache(embedder: Embedder): Embedder {
       call?.signal?.throwIfAborted();
       // A map keeps the order of insertion: the first key is the one that was used longest ago.
       results.delete(text);
+      // What cannot be searched with is asked for again, as after a call that failed.
+      const [vector] = result.vectors;
+      if (vector !== undefined && vectorFault(vector, embedder.dimensions) !== undefined) return result;
       results.set(text, result);
       if (results.size > QUERIES) results.delete(results.keys().next().value as string);
       return result;

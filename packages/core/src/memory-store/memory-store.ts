@@ -28,10 +28,11 @@ import {
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
+import { dotProduct } from "../embedding/vector-fault.js";
 import { bm25f, bm25fCeiling, documentFields, holdsTerm, lexicalStatistics, termWeights } from "./bm25f.js";
 import { matchesFilter } from "./filter-match.js";
 import { MemorySpaces, type SpaceVectors } from "./memory-spaces.js";
-import { dotProduct, unitVector } from "./unit-vector.js";
+import { unitVector } from "./unit-vector.js";
 
 /**
  * A store in memory that compares everything with everything: the reference for what other stores must answer,

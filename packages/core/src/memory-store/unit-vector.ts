@@ -1,27 +1,9 @@
-import { DocsearchError } from "@docsearch/spec";
+import { dotProduct, vectorFault } from "../embedding/vector-fault.js";
 
 /** The vector at unit length. Throws `VECTOR_INVALID` for one of another length, with what is no number, or all zero. */
 export function unitVector(vector: Float32Array, expected: number): Float32Array {
+  const fault = vectorFault(vector, expected);
+  if (fault !== undefined) throw fault;
   const length = Math.sqrt(dotProduct(vector, vector));
-  const reason =
-    vector.length !== expected
-      ? "dimensions"
-      : !Number.isFinite(length)
-        ? "not-finite"
-        : length === 0
-          ? "zero"
-          : undefined;
-  if (reason === undefined) return vector.map((component) => component / length);
-  throw new DocsearchError(
-    "VECTOR_INVALID",
-    `A vector of ${vector.length} dimensions and length ${length} was given; the index takes ${expected} finite numbers, not all zero. Use the embedder that the index was made with.`,
-    { reason, expected, actual: vector.length },
-  );
-}
-
-/** In double precision, where no square of a 32-bit number overflows or vanishes. */
-export function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
+  return vector.map((component) => component / length);
 }
