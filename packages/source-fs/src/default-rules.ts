@@ -70,9 +70,19 @@ const SECRET_NAMES = [
   /\.env(?:\.(?!(?:md|mdx|rst|adoc|html?|[cm]?[jt]sx?|py|rb|go|rs|java|kt|cs|php|sh)$)[^.]+)*$/,
 ];
 
-/** Of Vim, Emacs, Office, JetBrains, browsers, and of saves that write `a.md.tmp-1` and rename it. */
-const TEMPORARY =
-  /~$|^~\$|^\.#|^#.*#$|^\..+\.sw[a-p]$|^4913$|___jb_(?:tmp|old|bak)___$|\.\w+\.tmp(?:[-.]\w+)?$|\.(?:crdownload|part)$/;
+/** What programs write beside a file for a while, some as long as it is open. Names are in lower case. */
+const TEMPORARY = [
+  // Vim, Emacs, Kate, GNOME, JetBrains.
+  /~$|^[._].+\.sw[a-px]$|^4913$|^\.#|^#.*#$|\.kate-swp$|^\.goutputstream-\w+$|___jb_(?:tmp|old|bak)___$/,
+  // Microsoft Office, LibreOffice.
+  /^~\$|^\.~lock\..+#$/,
+  // Saves that write `a.md.tmp-1` or `a.md.tmp.123.456` and rename it; those of macOS.
+  /\.\w+\.tmp(?:[-.]\w+)*$|\.sb-[0-9a-f]{8}-\w{6}$/,
+  // What was removed while a program had it open.
+  /^\.(?:fuse_hidden|nfs)[0-9a-f]{10,}$/,
+  // Browsers.
+  /\.(?:crdownload|part)$/,
+];
 
 /** Files whose names say it together with that of their folder. */
 const SECRET_PLACES = new Set([
@@ -98,7 +108,7 @@ export function fileRule(name: string, folder = ""): NameRule | undefined {
     BEGINNINGS.find(([beginning]) => lower.startsWith(beginning))?.[1] ??
     (SECRET_NAMES.some((pattern) => pattern.test(lower)) ? "secret" : undefined) ??
     (lower.includes(".generated.") ? "generated" : undefined) ??
-    (TEMPORARY.test(lower) ? "temporary" : undefined)
+    (TEMPORARY.some((pattern) => pattern.test(lower)) ? "temporary" : undefined)
   );
 }
 

@@ -36,7 +36,10 @@ describe("by name", () => {
       "secret",
       "prod.env prod.env.bak app.env.local .s3cfg .boto .bash_history .zsh_history .psql_history rclone.conf authorized_keys .vault-token token.txt a.pfx a.jks a.ppk .pgpass serviceAccountKey.json app-firebase-adminsdk-1.json terraform.tfstate.backup prod.auto.tfvars id_ecdsa id_dsa ssh_host_rsa_key AuthKey_1.p8 client.ovpn kubeconfig application_default_credentials.json",
     ],
-    ["temporary", "a.md~ .a.md.swp 4913 a.md.tmp-1 a.md.tmp .#a.md #a.md# ~$report.docx page.html.part"],
+    [
+      "temporary",
+      "a.md~ .a.md.swp .a.md.swx _a.md.swp 4913 a.md.tmp-1 a.md.tmp a.md.tmp.1234.5678 .#a.md #a.md# ~$report.docx .~lock.report.odt# .a.md.kate-swp .goutputstream-AB12C3 a.md___jb_tmp___ a.md.sb-1a2b3c4d-Xy5Zab .fuse_hidden0000123400000001 .nfs00000000000abcd100000002 page.html.part",
+    ],
     ["ignore-file", ".gitignore .docsearchignore .gitattributes .dockerignore .npmignore .prettierignore .ignore"],
   ])("files: %s", async (reason, names) => {
     const files = names.split(" ").sort();
@@ -67,6 +70,7 @@ describe("by name", () => {
       "secrets.md",
       "service-account.md",
       "setup.env.ts",
+      "swap.sb-notes.md",
       "target/page.md",
       "tmp.md",
       "tokens.json",

@@ -52,6 +52,8 @@ class Compiler {
     if (column !== undefined) return this.#onText(column, leaf);
     if (!leaf.field.startsWith(METADATA_PREFIX)) return "FALSE";
     if (!isStorable(leaf.field)) return "FALSE";
+    // Before the key is bound: Postgres refuses a parameter that stands nowhere.
+    if (leaf.op === "range" && hasNaN(leaf)) return "FALSE";
     const key = this.#bind(leaf.field.slice(METADATA_PREFIX.length), "text");
     return this.#onMetadata(`metadata -> ${key}`, `metadata ->> ${key}`, leaf);
   }
@@ -96,8 +98,6 @@ class Compiler {
         return `(coalesce(jsonb_typeof(${value}) = 'string', FALSE) AND ${this.#onText(`(${text}) COLLATE "C"`, leaf)})`;
       case "range": {
         const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = leaf;
-        // For Postgres NaN is above every number.
-        if (Number.isNaN(min) || Number.isNaN(max)) return "FALSE";
         const [low, high] = [this.#bind(String(min), "float8"), this.#bind(String(max), "float8")];
         return `(CASE WHEN jsonb_typeof(${value}) = 'number' THEN (${text})::float8 BETWEEN ${low} AND ${high} ELSE FALSE END)`;
       }
@@ -108,4 +108,9 @@ class Compiler {
     this.parameters.push(value);
     return `$${this.parameters.length}::${type}`;
   }
+}
+
+/** For Postgres NaN is above every number; no number is in such a range. */
+function hasNaN({ min, max }: Extract<Leaf, { readonly op: "range" }>): boolean {
+  return Number.isNaN(min) || Number.isNaN(max);
 }

@@ -124,7 +124,7 @@ async function openFile(
   try {
     connection.exec(PRAGMAS);
     if (options.mode === "rebuild") connection.exec("PRAGMA locking_mode = EXCLUSIVE");
-    if (layout.vector === "vec0") await loadVec0(connection);
+    const vec0Missing = layout.vector === "vec0" ? await loadVec0(connection, options.mode) : undefined;
     if (options.mode !== "read") await prepareForWriting(connection, path, identity, options);
     else assertIdentity(connection, path, identity);
     const isWritable = options.mode !== "read";
@@ -138,6 +138,7 @@ async function openFile(
       isWritable,
       reopen,
       ...(publishNext && { publishNext }),
+      ...(vec0Missing && { vec0Missing }),
     });
   } catch (error) {
     connection.close();
@@ -212,7 +213,7 @@ async function prepareForWriting(
   if (isEmpty(connection)) connection.exec(NEW_FILE_PRAGMAS);
   if (isEmpty(connection) || (options.onMismatch === "recreate" && !isTheOne(connection, path, identity))) {
     // Tables of vec0 cannot be dropped without it.
-    if (hasVec0Table(connection) && identity.layout.vector !== "vec0") await loadVec0(connection);
+    if (hasVec0Table(connection) && identity.layout.vector !== "vec0") await loadVec0(connection, options.mode);
     createIndex(connection, identity, () => !isEmpty(connection) && isTheOne(connection, path, identity));
   }
   assertIdentity(connection, path, identity);

@@ -56,6 +56,8 @@ export interface OpenIndex {
   readonly isWritable: boolean;
   /** Puts this index, which was made beside another one, in its place. */
   readonly publishNext?: (next: Connection) => Promise<void>;
+  /** Why the extension of a `vec0` index is not there, when it is only read. */
+  readonly vec0Missing?: DocsearchError;
   /** Opens the index once more, in the space of another model. */
   readonly reopen: (embedding: SpaceEmbedding, options: CallOptions) => Promise<VectorStore>;
 }
@@ -86,7 +88,7 @@ export class SqliteStore implements VectorStore {
     this.#connection = connection;
     this.schema = identity.schema;
     this.#lexical = identity.layout.lexical === "postings" ? new PostingsIndex(connection) : new Fts5Index(connection);
-    if (identity.layout.vector === "vec0") this.#vectors = new Vec0Index(connection);
+    if (identity.layout.vector === "vec0") this.#vectors = new Vec0Index(connection, index.vec0Missing);
     else if (embedding !== null) {
       const space = transaction(connection, "DEFERRED", () => readSpaces(connection)).find(
         ({ embedding: { id } }) => id === embedding.id,

@@ -1,4 +1,4 @@
-import { DocsearchError } from "@docsearch/spec";
+import { DocsearchError, type OpenOptions } from "@docsearch/spec";
 import type { Scored } from "@docsearch/store-kit";
 
 import { bytesOf } from "./chunk-blocks.js";
@@ -19,18 +19,29 @@ interface Neighbour {
   readonly distance: number;
 }
 
-/** Makes the functions and tables of sqlite-vec known to a connection. `BACKEND_LOAD_FAILED` when it does not load. */
-export async function loadVec0(connection: Connection): Promise<void> {
+/**
+ * Makes the functions and tables of sqlite-vec known to a connection. An index that is only read answers by words
+ * without them: then the error is returned.
+ *
+ * @throws `BACKEND_LOAD_FAILED` when it does not load, in other modes
+ */
+export async function loadVec0(
+  connection: Connection,
+  mode: OpenOptions["mode"],
+): Promise<DocsearchError<"BACKEND_LOAD_FAILED"> | undefined> {
   try {
     const { getLoadablePath } = await import("sqlite-vec");
     connection.loadExtension(getLoadablePath());
+    return undefined;
   } catch (cause) {
-    throw new DocsearchError(
+    const error = new DocsearchError(
       "BACKEND_LOAD_FAILED",
       `The SQLite extension sqlite-vec did not load: ${cause instanceof Error ? cause.message : String(cause)}. Run: npm install sqlite-vec@0.1.9, or use another vectorIndex.`,
       { package: "sqlite-vec" },
       { cause },
     );
+    if (mode !== "read") throw error;
+    return error;
   }
 }
 
@@ -42,9 +53,12 @@ export class Vec0Index implements VectorIndex {
   readonly capability = "exact";
   readonly tolerance = 1e-5;
   readonly #connection: Connection;
+  readonly #missing: DocsearchError | undefined;
 
-  constructor(connection: Connection) {
+  /** @param missing why the extension is not there, in an index that is only read */
+  constructor(connection: Connection, missing: DocsearchError | undefined) {
     this.#connection = connection;
+    this.#missing = missing;
   }
 
   writer(): VectorWriter {
@@ -75,6 +89,7 @@ export class Vec0Index implements VectorIndex {
   }
 
   count(): number {
+    if (this.#missing !== undefined) return readVectorCount(this.#connection, COUNT_KEY);
     return this.#connection.prepare<{ n: number }>("SELECT count(*) AS n FROM chunk_vector").get()!.n;
   }
 
@@ -85,6 +100,7 @@ export class Vec0Index implements VectorIndex {
     _state: State,
     allowed: Uint8Array | undefined,
   ): readonly Scored[] {
+    if (this.#missing !== undefined) throw this.#missing;
     if (!(limit >= 1)) return [];
     const vector = bytesOf(unitVector(query));
     const filter = allowed === undefined ? undefined : slotList(table, allowed);
@@ -103,6 +119,7 @@ export class Vec0Index implements VectorIndex {
   }
 
   check(table: ChunkTable): string[] {
+    if (this.#missing !== undefined) return [`The vectors cannot be searched. ${this.#missing.message}`];
     const faults: string[] = [];
     const [counted, count] = [readVectorCount(this.#connection, COUNT_KEY), this.count()];
     if (count !== counted) faults.push(`${counted} vectors are counted, and there are ${count}.`);

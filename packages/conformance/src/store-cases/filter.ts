@@ -183,6 +183,8 @@ export const FILTER_CASES: readonly StoreCase[] = [
       [range("metadata.n", { min: 0, max: 0 }), "e"],
       [range("metadata.n", { min: 2, max: 1 }), ""],
       [range("metadata.n", {}), "aeij"],
+      [range("metadata.n", { min: Number.NaN }), ""],
+      [range("metadata.n", { max: Number.NaN }), ""],
       [range("path", { min: 0 }), ""],
     ],
   ),
