@@ -4,7 +4,7 @@ import { TokenScanner } from "./scan.js";
 import { englishStemmer, OTHER_STEMMERS_ID, type Stemmer, stemByScript } from "./stemmers.js";
 
 /** To be raised with every change of the terms that a text gives: indexes made before are then refused. */
-const VERSION = 2;
+const VERSION = 3;
 
 /** Tokens up to this long are cached, in UTF-16 units; longer ones seldom come twice. */
 const MAX_CACHED_LENGTH = 48;

@@ -4,7 +4,10 @@ const IGNORABLE = /[\u00AD\p{Variation_Selector}]|\u200D/gu;
 /** Marks on a letter below U+0400, that is of Latin or Greek, and marks without a letter. */
 const LATIN_AND_GREEK_MARKS = /(^|[\0-\u02FF\u0370-\u03FF])\p{M}+/gu;
 
-/** Latin letters that Unicode does not take apart, as people write them on a keyboard that lacks them. */
+/** Points and accents of Hebrew, short vowels and the lengthening stroke of Arabic: most texts are written without. */
+const OPTIONAL_MARKS = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0640\u064B-\u0652\u0670]/g;
+
+/** Letters that Unicode does not take apart, as people write them on a keyboard that lacks them, and the Russian ё. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -17,6 +20,7 @@ const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ħ: "h",
   ŧ: "t",
   ı: "i",
+  ё: "е",
 };
 const WITHOUT_PLAIN_FORM = new RegExp(`[${Object.keys(PLAIN_LETTERS).join("")}]`, "g");
 
@@ -25,8 +29,9 @@ const NOT_IN_A_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
 
 /**
  * One spelling for the letters of a word: lower case, compatibility forms (ligatures, full width, composed and
- * decomposed) made equal, diacritics off Latin and Greek letters, `ß` as `ss`, `ø` as `o`. Marks of other scripts
- * stay: they tell letters apart (`й` from `и`) and are vowels in Thai and the scripts of India.
+ * decomposed) made equal, diacritics off Latin and Greek letters, vowel points off Hebrew and Arabic ones, `ß` as
+ * `ss`, `ø` as `o`. Other marks stay: they tell letters apart (`й` from `и`) and are vowels in Thai and the scripts of
+ * India.
  */
 export function fold(word: string): string {
   const lower = word.toLowerCase();
@@ -35,6 +40,7 @@ export function fold(word: string): string {
     .replace(IGNORABLE, "")
     .normalize("NFKD")
     .replace(LATIN_AND_GREEK_MARKS, "$1")
+    .replace(OPTIONAL_MARKS, "")
     .normalize("NFC")
     .replace(NOT_IN_A_WORD, "")
     .toLowerCase()
