@@ -55,6 +55,29 @@ describe("reciprocal rank fusion", () => {
     expect(fused[1]?.score).toBe(0);
   });
 
+  test("a hit whose score is no number counts as not found, and the order of the others stays", () => {
+    const hits = [
+      ["a", 3],
+      ["b", Number.NaN],
+      ["c", 2],
+      ["d", Number.POSITIVE_INFINITY],
+    ].map(([id, score]) => ({ chunkId: id as string, documentId: `doc-${id}`, score: score as number }));
+    const spoilt = list("lexical", "", { hits });
+    const scores = (fused: readonly FusedHit[]): unknown => fused.map(({ chunkId, score }) => [chunkId, score]);
+    expect(scores(convexFusion([spoilt, list("vector", "b", { unit: 10 })]))).toEqual([
+      ["a", 3],
+      ["c", 2],
+      ["b", 1],
+      ["d", 0],
+    ]);
+    expect(scores(reciprocalRankFusion([spoilt]))).toEqual([
+      ["a", 1 / 61],
+      ["c", 1 / 62],
+      ["b", 0],
+      ["d", 0],
+    ]);
+  });
+
   test("no lists and empty lists give nothing", () => {
     expect(reciprocalRankFusion([])).toEqual([]);
     expect(reciprocalRankFusion([list("lexical", ""), list("vector", "")])).toEqual([]);

@@ -54,6 +54,28 @@ describe("pages", () => {
     expect(pages.flat()).toHaveLength(9);
   });
 
+  test.each([
+    ["chunk", "convex"],
+    ["document", "convex"],
+    ["chunk", "rrf"],
+    ["document", "rrf"],
+  ] as const)("look the same whatever is asked for with them: %s, %s", async (groupBy, method) => {
+    const docsearch = await createDocsearch({ store: memoryStore(), embedder: topicEmbedder().factory });
+    const words = ["kelp", "tide", "feline", "cat", "word"];
+    const documents = Array.from({ length: 90 }, (_, i) => {
+      const text = Array.from({ length: 1 + (i % 7) }, (_, at) => words[(i * (at + 3) + at * at) % words.length]);
+      return textDocument(`d${i}`, `${text.join(" ")}\n\n# Part\n\n${text.reverse().join(" ")} tide`);
+    });
+    await docsearch.index({ documents });
+    const search = async (limit: number): Promise<string[]> => {
+      const request = { query: "kelp tide feline", limit, candidates: 10, groupBy, fusion: { method } };
+      return (await docsearch.search(request)).results.map(({ chunk }) => chunk.id);
+    };
+    const all = await search(90);
+    expect(all.length).toBeGreaterThan(60);
+    for (const limit of [1, 5, 9, 10, 11, 19, 20, 21, 33, 60]) expect(await search(limit)).toEqual(all.slice(0, limit));
+  });
+
   test("a cursor goes on behind the last result, also where others have come before it", async () => {
     const docsearch = await open(4);
     const first = await docsearch.search({ query: "kelp", limit: 2 });

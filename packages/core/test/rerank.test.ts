@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import type { RerankerFactory, RerankRequest } from "@docsearch/spec";
 import { afterEach, expect, test } from "vitest";
 import { createDocsearch, type Docsearch, memoryStore, type SearchResponse } from "../src/index.js";
@@ -109,6 +111,24 @@ test("one that takes too long is left out, whether it heeds the signal or not", 
       { code: "RERANKER_FAILED", message: "digits was left out: it took longer than 20 ms" },
     ]);
   }
+});
+
+test("one that never answers is waited for, also by a process that waits for nothing else", () => {
+  const program = `
+    const { createDocsearch, memoryStore } = await import("./dist/index.js");
+    const rerank = () => new Promise(() => {});
+    const load = async () => ({ specVersion: 1, id: "mute", rerank, close: async () => {} });
+    const docsearch = await createDocsearch({ store: memoryStore(), reranker: { specVersion: 1, name: "mute", load } });
+    const documents = ["a", "b"].map((id) => (
+      { id, collection: "c", text: "kelp " + id, contentHash: id, mediaType: "text/plain", metadata: {} }
+    ));
+    await docsearch.index({ documents });
+    const { results } = await docsearch.search({ query: "kelp", rerank: { timeoutMs: 20 } });
+    console.log(results.length);`;
+  const cwd = join(import.meta.dirname, "..");
+  expect(execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd, encoding: "utf8" })).toBe(
+    "2\n",
+  );
 });
 
 test("a search that is aborted meanwhile rejects", async () => {

@@ -39,6 +39,33 @@ describe("modes", () => {
   });
 });
 
+test("a hit whose score is no number is left out, and takes no other its place", async () => {
+  const { factory } = topicEmbedder();
+  const inner = memoryStore();
+  const spoilt = {
+    ...inner,
+    open: async (...args: Parameters<typeof inner.open>) => {
+      const store = await inner.open(...args);
+      const spoil = <T extends { readonly documentId: string }>(hits: readonly T[]): T[] =>
+        hits.map((hit) => (hit.documentId === "two" ? { ...hit, score: Number.NaN } : hit));
+      const { searchText, searchVector } = store;
+      store.searchText = async (request) => {
+        const answer = await searchText.call(store, request);
+        return { ...answer, chunks: spoil(answer.chunks), documents: spoil(answer.documents) };
+      };
+      store.searchVector = async (request) => spoil(await searchVector.call(store, request));
+      return store;
+    },
+  };
+  const docsearch = await createDocsearch({ store: spoilt, embedder: factory, chunkers: [paragraphs] });
+  await docsearch.index({ documents: Object.entries(PETS).map(([id, text]) => textDocument(id, text)) });
+  for (const mode of ["keyword", "semantic", "hybrid"] as const) {
+    const { results } = await docsearch.search({ query: "feline hound salmon", mode });
+    expect(results.map(({ document }) => document.id).sort()).toEqual(["one", "three"]);
+    expect(results.every(({ score }) => Number.isFinite(score))).toBe(true);
+  }
+});
+
 describe("what a result carries", () => {
   test("the breakdown adds up to the score", async () => {
     const { docsearch } = await open(PETS);

@@ -67,7 +67,8 @@ function combine(lists: readonly RankedList[], scorerOf: (list: RankedList) => L
     const scorer = scorerOf(list);
     const found = new Map<string, Contribution>();
     for (const hit of list.hits) {
-      if (found.has(hit.chunkId)) continue;
+      // A score that is no number says nothing, as little as not being found.
+      if (found.has(hit.chunkId) || !Number.isFinite(hit.score)) continue;
       const rank = found.size + 1;
       const contribution = scorer.present(hit, rank);
       found.set(hit.chunkId, { retriever: list.retriever, rank, score: hit.score, weight: list.weight, contribution });

@@ -29,7 +29,10 @@ export async function rerank(
   const head = hits.slice(0, topN);
   if (head.length < 2) return hits;
   const chunks = await reader.read(head.map(({ chunkId }) => chunkId));
-  const timeout = AbortSignal.timeout(timeoutMs);
+  // The timer of AbortSignal.timeout lets a process end that waits for nothing else.
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
+  const timeout = controller.signal;
   try {
     const { ranking } = await inTime(
       reranker.rerank({
@@ -52,6 +55,8 @@ export async function rerank(
         : String(error);
     warnings.push({ code: "RERANKER_FAILED", message: `${reranker.id} was left out: ${reason}` });
     return hits;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

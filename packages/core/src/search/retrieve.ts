@@ -83,11 +83,13 @@ async function searchText(store: VectorStore, retrieval: Retrieval, warnings: Se
     const call = { ...callOf(retrieval), ...(filter !== undefined && { filter }) };
     const answer = await store.searchText({ query, ranking: PROSE_RANKING, limit, ...call });
     answers.push(answer);
-    return answer.chunks;
+    return withScore(answer.chunks);
   };
   const chunks = await unstuffed(ask, retrieval);
   // N and n do not depend on the filter, so a document has one score in all answers.
-  const documents = new Map(answers.flatMap((answer) => answer.documents.map((hit) => [hit.documentId, hit] as const)));
+  const documents = new Map(
+    answers.flatMap((answer) => withScore(answer.documents).map((hit) => [hit.documentId, hit] as const)),
+  );
   const ceiling = answers[0]?.ceiling;
   return { chunks, documents: [...documents.values()], ...(ceiling !== undefined && { ceiling }) };
 }
@@ -124,9 +126,16 @@ async function searchVector(
     if (mode === "semantic" || retrieval.query.query !== null) warnings.push({ code: "NO_QUERY_VECTOR", message });
     return null;
   }
-  const ask: Ask = (limit, filter) =>
-    store.searchVector({ vector, limit, ...callOf(retrieval), ...(filter !== undefined && { filter }) });
+  const ask: Ask = async (limit, filter) => {
+    const call = { ...callOf(retrieval), ...(filter !== undefined && { filter }) };
+    return withScore(await store.searchVector({ vector, limit, ...call }));
+  };
   return unstuffed(ask, retrieval);
+}
+
+/** Hits that can be compared: a score that is no number has no place in an order, and would take the others theirs. */
+function withScore<T extends { readonly score: number }>(hits: readonly T[]): readonly T[] {
+  return hits.filter(({ score }) => Number.isFinite(score));
 }
 
 /** The value of a retriever; when it failed and the other did not, a warning and nothing. */

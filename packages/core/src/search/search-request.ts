@@ -47,7 +47,7 @@ export interface SearchRequest extends CallOptions {
   readonly groupBy?: "chunk" | "document";
   /** Results whose chunks follow each other in a document become one, which has them in `adjacent`. Default false. */
   readonly mergeAdjacent?: boolean;
-  /** Hits that each retriever returns before fusion; at least what the page needs are taken. Default 200. */
+  /** Hits that each retriever returns before fusion; more where they do not fill the page. Default 200. */
   readonly candidates?: number;
   readonly fusion?: FusionOptions;
   /** Ranking rules to leave out, as `{ heading: false }`. All apply by default. */
@@ -64,7 +64,6 @@ export type SearchMode = NonNullable<SearchRequest["mode"]>;
 export interface CheckedRequest {
   readonly limit: number;
   readonly mode: SearchMode;
-  /** Enough for the page that is asked for, and to know whether another follows. */
   readonly candidates: number;
   /** Results to leave out, by the offset or the cursor. */
   readonly offset: number;
@@ -102,8 +101,7 @@ export function checkRequest(request: SearchRequest): CheckedRequest {
   for (const name of Object.keys(rules)) {
     if (!(name in RULES)) invalid("rules", name, `names among ${Object.keys(RULES).join(", ")}`);
   }
-  const wanted = Math.max(candidates, offset + limit + 1);
-  return { limit, mode, candidates: wanted, offset, ...(lastChunkId !== undefined && { lastChunkId }) };
+  return { limit, mode, candidates, offset, ...(lastChunkId !== undefined && { lastChunkId }) };
 }
 
 /** Where the page begins. */

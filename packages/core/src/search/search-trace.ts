@@ -15,7 +15,7 @@ import { type Retrieved, retrieve, type SearcherParts } from "./retrieve.js";
 import { checkRequest, type SearchRequest } from "./search-request.js";
 import { Stopwatch } from "./stopwatch.js";
 
-/** Documents that the candidates should hold, when the results may be several chunks of one. */
+/** Documents that the candidates should hold; when each result is another document, twice as many in each round. */
 const LEAST_DOCUMENTS = 10;
 
 /** What the stages of a search made, for its results and for saying why something is among them or not. */
@@ -60,7 +60,10 @@ function readFilters(query: string): QueryFilters {
   return { ...splitFilters(head), text: query.slice(head.length) };
 }
 
-/** All stages but the last: what could be a result, in its order. */
+/**
+ * All stages but the last: what could be a result, in its order. Where the candidates do not fill the page, twice as many
+ * are ranked, and what is new among them comes behind: a page looks the same whatever was asked for with it or after it.
+ */
 export async function traceSearch(parts: SearcherParts, request: SearchRequest): Promise<SearchTrace> {
   const { limit, offset, mode, candidates } = checkRequest(request);
   const call = callOf(request);
@@ -74,13 +77,26 @@ export async function traceSearch(parts: SearcherParts, request: SearchRequest):
     const analyzed = analyzeQuery(parts.analyzer, text);
     return mode === "semantic" ? analyzed : withCorrections(parts, analyzed, warnings, call);
   });
-  const documents = request.groupBy === "document" ? offset + limit : Math.min(limit, LEAST_DOCUMENTS);
-  const limits = { mode, candidates, documents, ...(filter !== undefined && { filter }) };
-  const retrieved = await retrieve(parts, { text, query, ...limits, ...call }, clock, warnings);
-  const ranked = await clock.time("fuse", () =>
-    rank({ ...parts, reader }, retrieved, query, filtered, candidates, call),
-  );
-  const fitting = await choose(reader, ranked, { wanted: query.phrases, excluded }, request.groupBy ?? "chunk");
+  const isGrouped = request.groupBy === "document";
+  const wanted = offset + limit + 1;
+  let retrieved: Retrieved;
+  let ranked: readonly RankedHit[] = [];
+  let fitting: readonly RankedHit[] = [];
+  let size = candidates;
+  let documents = LEAST_DOCUMENTS;
+  for (;;) {
+    const limits = { mode, candidates: size, documents: isGrouped ? documents : LEAST_DOCUMENTS };
+    const retrieval = { text, query, ...limits, ...(filter !== undefined && { filter }), ...call };
+    retrieved = await retrieve(parts, retrieval, clock, size === candidates ? warnings : []);
+    const found = await clock.time("fuse", () => rank({ ...parts, reader }, retrieved, query, filtered, size, call));
+    const known = new Set(ranked.map(({ chunkId }) => chunkId));
+    ranked = [...ranked, ...found.filter(({ chunkId }) => !known.has(chunkId))];
+    fitting = await choose(reader, ranked, { wanted: query.phrases, excluded }, isGrouped ? "document" : "chunk");
+    const isEnough = fitting.length >= wanted || (size >= wanted && (!isGrouped || documents >= wanted));
+    if (isEnough || !isFull(retrieved, size)) break;
+    size *= 2;
+    documents *= 2;
+  }
   const { reranker } = parts;
   const chosen =
     reranker === undefined || request.rerank === false
@@ -98,6 +114,11 @@ export async function traceSearch(parts: SearcherParts, request: SearchRequest):
     clock,
     reader,
   };
+}
+
+/** Whether a retriever may have more. */
+function isFull({ text, vector }: Retrieved, size: number): boolean {
+  return [text?.chunks, vector].some((hits) => (hits?.length ?? 0) >= size);
 }
 
 export function callOf({ signal }: SearchRequest): CallOptions {

@@ -1,4 +1,4 @@
-/** Milliseconds per stage. */
+/** Milliseconds per stage, of all its rounds. */
 export class Stopwatch {
   readonly timings: Record<string, number> = {};
 
@@ -7,14 +7,18 @@ export class Stopwatch {
     try {
       return await body();
     } finally {
-      this.timings[stage] = performance.now() - start;
+      this.#add(stage, start);
     }
   }
 
   timeSync<T>(stage: string, body: () => T): T {
     const start = performance.now();
     const value = body();
-    this.timings[stage] = performance.now() - start;
+    this.#add(stage, start);
     return value;
+  }
+
+  #add(stage: string, start: number): void {
+    this.timings[stage] = (this.timings[stage] ?? 0) + performance.now() - start;
   }
 }
