@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 const packages = `${import.meta.dirname}/packages`;
@@ -20,6 +21,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: "forks",
+    // Vitest leaves one core idle, which on a machine with two is half of it.
+    maxWorkers: availableParallelism(),
     reporters: ["default", "./tools/counts-reporter.mjs"],
   },
 });
