@@ -9,6 +9,7 @@ import { median, table } from "./figures.mjs";
 
 const BIN = fileURLToPath(new URL("../apps/cli/bin/docsearch.js", import.meta.url));
 const REPORT = fileURLToPath(new URL("report-usage.mjs", import.meta.url));
+const CORE = new URL("../packages/core/dist/index.js", import.meta.url).href;
 const ROUNDS = 7;
 
 export function measureCli() {
@@ -39,9 +40,11 @@ export function measureCli() {
   const again = repeat(index);
   const search = repeat([BIN, "search", "how do I run my unit tests again when a file changes", "--json"]);
   const node = repeat(["-e", "0"]);
+  const core = repeat(["--input-type=module", "-e", `await import(${JSON.stringify(CORE)})`]);
   rmSync(folder, { recursive: true });
 
   const middle = (runs, key) => median(runs.map((one) => one[key]));
+  const added = middle(core, "cpu") - middle(node, "cpu");
   const bar = 2 * middle(node, "wall") + 0.1;
   const row = (what, figure, limit, runs) => [
     what,
@@ -53,8 +56,9 @@ export function measureCli() {
   const rows = [
     row("first index, CPU s", middle(first, "cpu"), 2, first),
     row("index again, nothing changed, wall s", middle(again, "wall"), 0.3, again),
+    row("import of @docsearch/core, CPU s more than `node -e 0`", added, 0.05, core),
     row("search in a cold process, wall s (bar: 2 x `node -e 0` + 0.1)", middle(search, "wall"), bar, search),
   ];
   const markdown = table(["what", "median", "bar", "", "peak RSS, MB"], rows);
-  return { markdown, runs: { first, again, search, node } };
+  return { markdown, runs: { first, again, search, node, core } };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { withDependencies } from "../lib/workspace.mjs";
-import { loadedPackages } from "../smoke/import-cost.mjs";
 import { inspectInstalled } from "../smoke/install.mjs";
+import { loadedPackages } from "../smoke/loaded-packages.mjs";
 import { makeTree } from "./tree.js";
 
 test("an installed package with native code or an install script is seen", () => {

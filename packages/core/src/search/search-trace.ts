@@ -79,23 +79,20 @@ export async function traceSearch(parts: SearcherParts, request: SearchRequest):
   });
   const isGrouped = request.groupBy === "document";
   const wanted = offset + limit + 1;
+  const asked = { text, query, mode, ...(filter !== undefined && { filter }), ...call };
   let retrieved: Retrieved;
   let ranked: readonly RankedHit[] = [];
   let fitting: readonly RankedHit[] = [];
-  let size = candidates;
-  let documents = LEAST_DOCUMENTS;
-  for (;;) {
-    const limits = { mode, candidates: size, documents: isGrouped ? documents : LEAST_DOCUMENTS };
-    const retrieval = { text, query, ...limits, ...(filter !== undefined && { filter }), ...call };
-    retrieved = await retrieve(parts, retrieval, clock, size === candidates ? warnings : []);
+  for (let times = 1; ; times *= 2) {
+    const size = candidates * times;
+    const documents = LEAST_DOCUMENTS * (isGrouped ? times : 1);
+    retrieved = await retrieve(parts, { ...asked, candidates: size, documents }, clock, times === 1 ? warnings : []);
     const found = await clock.time("fuse", () => rank({ ...parts, reader }, retrieved, query, filtered, size, call));
     const known = new Set(ranked.map(({ chunkId }) => chunkId));
     ranked = [...ranked, ...found.filter(({ chunkId }) => !known.has(chunkId))];
     fitting = await choose(reader, ranked, { wanted: query.phrases, excluded }, isGrouped ? "document" : "chunk");
-    const isEnough = fitting.length >= wanted || (size >= wanted && (!isGrouped || documents >= wanted));
-    if (isEnough || !isFull(retrieved, size)) break;
-    size *= 2;
-    documents *= 2;
+    const isLarge = size >= wanted && (!isGrouped || documents >= wanted);
+    if (fitting.length >= wanted || isLarge || !isFull(retrieved, size)) break;
   }
   const { reranker } = parts;
   const chosen =
