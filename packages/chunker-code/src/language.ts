@@ -37,6 +37,8 @@ export interface Syntax {
    * the root alone: in `query` each would be kept open for every node of the file.
    */
   readonly rootQuery?: string;
+  /** What is kept from the parser, which would take it for something else: macros. A global expression. */
+  readonly unread?: RegExp;
   /** Whether the text is prose or data that people read: no part of it is a zone of code. Default false. */
   readonly isText?: boolean;
   /** Whether definitions become symbols; if not they are in the outline and in paths only. Default true. */

@@ -1,4 +1,5 @@
 import { Lines, type Range } from "@docsearch/text-split";
+import { blankOut } from "./blank-out.js";
 import type { CodeFile, LanguagePart } from "./code-file.js";
 import { placeDefinitions } from "./definitions.js";
 import { type Embedded, type Findings, joinFindings, outerFirst, readFindings, replaceFindings } from "./findings.js";
@@ -47,8 +48,9 @@ function readPart(
   range?: Embedded,
 ): Findings | undefined {
   const grammar = grammars.get(syntax);
+  const readable = syntax.unread === undefined ? text : blankOut(text, syntax.unread);
   const read = (part?: Range): ReadPart | undefined => {
-    const tree = parse(grammars.parser, grammar, text, part);
+    const tree = parse(grammars.parser, grammar, readable, part);
     if (tree === undefined) return undefined;
     const matches = findMatches(tree, grammar);
     if (matches === undefined) {

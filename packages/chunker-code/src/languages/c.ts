@@ -24,6 +24,18 @@ export const C_LIKE = `
 (comment) @comment
 `;
 
+/**
+ * Macros that a grammar takes for the name of a type or for the start of what follows: `class EXPORT Name {`, and lines
+ * such as `__BEGIN_DECLS`. An enumerator at the end of its list stays.
+ */
+export const MACROS: RegExp = new RegExp(
+  // All repetitions have an end: a hostile line must not cost more than its length.
+  String.raw`(?<=\b(?:class|struct|union)[ \t]{1,20})[A-Z_][A-Z0-9_]{1,60}(?:\([^()\n]{0,100}\))?` +
+    String.raw`(?=\s{1,40}[A-Za-z_][\w:<>, \t]{0,200}?\s{0,40}[{:])` +
+    String.raw`|^[ \t]{0,40}[A-Z0-9_]{0,60}(?:BEGIN|END|DECLS)[A-Z0-9_]{0,60}[ \t]{0,40}$(?!\s*\})`,
+  "gm",
+);
+
 export const c: Language = {
   name: "c",
   extensions: ["c", "h"],
@@ -31,6 +43,7 @@ export const c: Language = {
   interpreters: ["tcc"],
   syntax: {
     grammar: "c",
+    unread: MACROS,
     query: `
 (function_definition declarator: (function_declarator declarator: (identifier) @name) body: (_) @body) @function
 (function_definition

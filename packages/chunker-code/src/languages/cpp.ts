@@ -1,5 +1,5 @@
 import type { Language } from "../language.js";
-import { C_LIKE } from "./c.js";
+import { C_LIKE, MACROS } from "./c.js";
 
 export const cpp: Language = {
   name: "cpp",
@@ -7,6 +7,7 @@ export const cpp: Language = {
   mediaTypes: ["text/x-c++", "text/x-c++src", "text/x-c++hdr"],
   syntax: {
     grammar: "cpp",
+    unread: MACROS,
     query: `
 (class_specifier name: (_) @name body: (_) @body) @class
 (struct_specifier name: (template_type) @name body: (_) @body) @struct
