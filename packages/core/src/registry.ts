@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -107,7 +108,11 @@ async function importProvider(root: string, specifier: string): Promise<unknown>
 function resolve(root: string, specifier: string): string {
   if (specifier.startsWith("file:")) return specifier;
   if (specifier.startsWith(".") || isAbsolute(specifier)) {
-    return pathToFileURL(isAbsolute(specifier) ? specifier : join(root, specifier)).href;
+    const path = isAbsolute(specifier) ? specifier : join(root, specifier);
+    if (existsSync(path)) return pathToFileURL(path).href;
+    throw new DocsearchError("BACKEND_LOAD_FAILED", `${specifier} cannot be loaded: there is no file ${path}`, {
+      package: specifier,
+    });
   }
   for (const base of [join(root, "package.json"), import.meta.url]) {
     try {

@@ -115,6 +115,9 @@ describe("words", () => {
     ["\uFB2A\u05B8לוֹם", "שלום"],
     ["مَرْحَبًا", "مرحبا"],
     ["كـــتاب", "كتاب"],
+    ["за\u0301мок", "замок"],
+    ["кра\u0301сный йо\u0301д", "красный йод"],
+    ["гра\u0300д", "град"],
   ])("%s and %s have the same terms", (one, other) => {
     expect(show(one)).toBe(show(other));
     expect(show(one)).not.toBe("");

@@ -69,6 +69,13 @@ test("a module that throws keeps its cause", async () => {
   });
 });
 
+test("a file that is not there is named", async () => {
+  await expect(createRegistry({ root }).load("store", "./gone.mjs")).rejects.toMatchObject({
+    code: "BACKEND_LOAD_FAILED",
+    message: `./gone.mjs cannot be loaded: there is no file ${join(root, "gone.mjs")}`,
+  });
+});
+
 test("a module without a fitting provider is refused", async () => {
   write("none.mjs", "export const other = 1;");
   write("kind.mjs", `export const provider = { specVersion: 1, kind: "embedder", name: "x", fromEnv: () => 1 };`);

@@ -23,7 +23,8 @@ export function parseEndpoint(value: string, { setting, allowHttp }: EndpointChe
     throw invalid(setting, withoutCredentials(text), "a URL without a user name and password; the key is a setting");
   }
   if (url.protocol === "http:" && !allowHttp && !isLoopback(url.hostname)) {
-    const expected = "https, or http on this machine; to send texts and key unencrypted, allow http by its setting";
+    const expected =
+      "https, or http on this machine; DOCS_EMBEDDER_ALLOW_HTTP=yes, for a reranker DOCS_RERANKER_ALLOW_HTTP=yes, sends texts and key unencrypted";
     throw invalid(setting, shownUrl(url), expected);
   }
   url.hash = "";

@@ -4,6 +4,9 @@ const IGNORABLE = /[\u00AD\p{Variation_Selector}]|\u200D/gu;
 /** Marks on a letter below U+0400, that is of Latin or Greek, and marks without a letter. */
 const LATIN_AND_GREEK_MARKS = /(^|[\0-\u02FF\u0370-\u03FF])\p{M}+/gu;
 
+/** The accents that mark the stress of a word in Cyrillic letters, as dictionaries and schoolbooks do. */
+const STRESS_MARKS = /([\u0400-\u052F])[\u0300\u0301]+/g;
+
 /** Points and accents of Hebrew, short vowels and the lengthening stroke of Arabic: most texts are written without. */
 const OPTIONAL_MARKS = /[\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0640\u064B-\u0652\u0670]/g;
 
@@ -29,9 +32,9 @@ const NOT_IN_A_WORD = /[^\p{L}\p{N}\p{M}_]+/gu;
 
 /**
  * One spelling for the letters of a word: lower case, compatibility forms (ligatures, full width, composed and
- * decomposed) made equal, diacritics off Latin and Greek letters, vowel points off Hebrew and Arabic ones, `ß` as
- * `ss`, `ø` as `o`. Other marks stay: they tell letters apart (`й` from `и`) and are vowels in Thai and the scripts of
- * India.
+ * decomposed) made equal, diacritics off Latin and Greek letters, stress off Cyrillic ones, vowel points off Hebrew and
+ * Arabic ones, `ß` as `ss`, `ø` as `o`. Other marks stay: they tell letters apart (`й` from `и`) and are vowels in Thai
+ * and the scripts of India.
  */
 export function fold(word: string): string {
   const lower = word.toLowerCase();
@@ -40,6 +43,7 @@ export function fold(word: string): string {
     .replace(IGNORABLE, "")
     .normalize("NFKD")
     .replace(LATIN_AND_GREEK_MARKS, "$1")
+    .replace(STRESS_MARKS, "$1")
     .replace(OPTIONAL_MARKS, "")
     .normalize("NFC")
     .replace(NOT_IN_A_WORD, "")
