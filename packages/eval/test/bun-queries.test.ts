@@ -59,3 +59,10 @@ test.each([
   expect(run.arms).toHaveLength(4);
   expect(lost).toEqual([]);
 });
+
+test("a question that says nothing of a watch mode has the test runner's watch mode among its first three", async () => {
+  const query = "how do I run my unit tests again when a file changes";
+  const { results } = await docsearch.search({ query, limit: 3 });
+  const found = results.map(({ document, chunk }) => [document.path, chunk.headingPath.at(-1)]);
+  expect(found).toContainEqual(["docs/test/index.mdx", "Watch mode"]);
+});

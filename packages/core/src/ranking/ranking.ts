@@ -30,7 +30,7 @@ export const CANDIDATES = 200;
 export const CONVEX_WEIGHTS = { lexical: 0.6, vector: 0.5 } as const;
 
 /** Score of the nearest chunk of prose from which on vectors have their whole weight. */
-export const NEAR_COSINE = 0.65;
+export const NEAR_COSINE = 0.53;
 
 /**
  * Share of the best fused score that a hit needs. What has less shares a stop word with the query, or is as far from it as

@@ -12,8 +12,8 @@ export interface FusionOptions {
   /** Weights of the two retrievers; both at least 0. Default .6 and .5 for `convex`, 1 and 1 for `rrf`. */
   readonly weights?: { readonly lexical?: number; readonly vector?: number };
   /**
-   * `convex`, in prose: where not even the nearest chunk has this cosine, the vectors lose weight with the cube of what
-   * it has of it. Default .65, for the bundled model; 0: always the whole weight.
+   * `convex`, in prose: where not even the nearest chunk has this cosine, the vectors lose weight with the fourth power
+   * of what it has of it. Default .53, for the bundled model; 0: always the whole weight.
    */
   readonly nearCosine?: number;
 }

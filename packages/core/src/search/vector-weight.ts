@@ -21,8 +21,8 @@ export async function isAboutCode(
 }
 
 /**
- * Weight of the vectors beside the words, in a convex combination. In prose it falls with the cube of how near the
- * nearest chunk is: where even that one is far, small differences of cosine say little, while words that are found
+ * Weight of the vectors beside the words, in a convex combination. In prose it falls with the fourth power of how near
+ * the nearest chunk is: where even that one is far, small differences of cosine say little, while words that are found
  * still do. Code seldom has the words of a question, so there vectors always have their whole weight.
  *
  * @param nearest score of the nearest chunk
@@ -30,5 +30,5 @@ export async function isAboutCode(
 export function vectorWeight(nearest: number, isCodeSearch: boolean, options: FusionOptions): number {
   const { weights: { vector: weight = CONVEX_WEIGHTS.vector } = {}, nearCosine = NEAR_COSINE } = options;
   const isWhole = isCodeSearch || nearest >= nearCosine;
-  return isWhole ? weight : weight * Math.max(0, nearest / nearCosine) ** 3;
+  return isWhole ? weight : weight * Math.max(0, nearest / nearCosine) ** 4;
 }
