@@ -99,32 +99,25 @@ export function readFindings(text: string, matches: readonly Match[]): Findings 
 /** What was found in the parts of a file, in order. */
 export function joinFindings(all: readonly Findings[]): Findings {
   const [only] = all;
-  if (only !== undefined && all.length === 1) return only;
-  const joined = <T extends Range>(of: (findings: Findings) => readonly T[]): T[] => all.flatMap(of).sort(outerFirst);
-  return {
-    definitions: joined(({ definitions }) => definitions),
-    wrappers: joined(({ wrappers }) => wrappers),
-    leading: joined(({ leading }) => leading),
-    comments: joined(({ comments }) => comments),
-    docstrings: joined(({ docstrings }) => docstrings),
-    embedded: joined(({ embedded }) => embedded),
-  };
+  return only !== undefined && all.length === 1 ? only : listByList((of) => all.flatMap(of));
 }
 
 /** With what was found in a part of the same text that was read by itself, in place of what was found there before. */
 export function replaceFindings(findings: Findings, { start, end }: Range, own: Findings): Findings {
   const isElsewhere = (one: Range): boolean => one.start < start || one.start >= end;
-  return joinFindings([
-    {
-      definitions: findings.definitions.filter(isElsewhere),
-      wrappers: findings.wrappers.filter(isElsewhere),
-      leading: findings.leading.filter(isElsewhere),
-      comments: findings.comments.filter(isElsewhere),
-      docstrings: findings.docstrings.filter(isElsewhere),
-      embedded: findings.embedded.filter(isElsewhere),
-    },
-    own,
-  ]);
+  return listByList((of) => [...of(findings).filter(isElsewhere), ...of(own)]);
+}
+
+/** @param make one list of the result, in any order, from the same list of other findings */
+function listByList(make: <T extends Range>(of: (findings: Findings) => readonly T[]) => T[]): Findings {
+  return {
+    definitions: make(({ definitions }) => definitions).sort(outerFirst),
+    wrappers: make(({ wrappers }) => wrappers).sort(outerFirst),
+    leading: make(({ leading }) => leading).sort(outerFirst),
+    comments: make(({ comments }) => comments).sort(outerFirst),
+    docstrings: make(({ docstrings }) => docstrings).sort(outerFirst),
+    embedded: make(({ embedded }) => embedded).sort(outerFirst),
+  };
 }
 
 export function outerFirst(a: Range, b: Range): number {

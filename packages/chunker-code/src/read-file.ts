@@ -2,7 +2,7 @@ import { Lines, type Range } from "@docsearch/text-split";
 import { blankOut } from "./blank-out.js";
 import type { CodeFile, LanguagePart } from "./code-file.js";
 import { placeDefinitions } from "./definitions.js";
-import { type Embedded, type Findings, joinFindings, outerFirst, readFindings, replaceFindings } from "./findings.js";
+import { type Embedded, type Findings, joinFindings, outerFirst, readFindings } from "./findings.js";
 import type { Grammars } from "./grammars.js";
 import { withSections } from "./headings.js";
 import type { Language, Syntax } from "./language.js";
@@ -49,21 +49,21 @@ function readPart(
 ): Findings | undefined {
   const grammar = grammars.get(syntax);
   const readable = syntax.unread === undefined ? text : blankOut(text, syntax.unread);
+  const drop = (): void => trees.pop()?.tree.delete();
   const read = (part?: Range): ReadPart | undefined => {
     const tree = parse(grammars.parser, grammar, readable, part);
     if (tree === undefined) return undefined;
+    const place = { tree, start: part?.start ?? 0, end: part?.end ?? text.length };
+    trees.push(place);
     const matches = findMatches(tree, grammar);
-    if (matches === undefined) {
-      tree.delete();
-      return undefined;
-    }
-    return { tree, start: part?.start ?? 0, end: part?.end ?? text.length, findings: readFindings(text, matches) };
+    if (matches !== undefined) return { ...place, findings: readFindings(text, matches) };
+    drop();
+    return undefined;
   };
   const first = read(range);
   if (first === undefined) return undefined;
-  const parts = first.tree.rootNode.hasError && syntax.isText !== true ? readOn(text, first, read) : [first];
-  trees.push(...parts);
-  return parts.reduce((findings, part) => replaceFindings(findings, part, part.findings), first.findings);
+  const isBroken = first.tree.rootNode.hasError && syntax.isText !== true;
+  return isBroken ? readOn(text, first, { read, drop }) : first.findings;
 }
 
 function assemble(

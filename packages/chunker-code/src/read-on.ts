@@ -1,11 +1,18 @@
 import type { Range } from "@docsearch/text-split";
-import type { Node, Tree } from "web-tree-sitter";
-import type { Findings, Found } from "./findings.js";
+import type { Node } from "web-tree-sitter";
+import { type Findings, type Found, replaceFindings } from "./findings.js";
+import type { TreePart } from "./node-frames.js";
 
-/** A part of a text as a parser read it. The tree is live. */
-export interface ReadPart extends Range {
-  readonly tree: Tree;
+/** A part of a text as a parser read it. */
+export interface ReadPart extends TreePart {
   readonly findings: Findings;
+}
+
+export interface PartReader {
+  /** Reads a part of the text, and keeps its tree; `undefined` when that took too long. */
+  readonly read: (range: Range) => ReadPart | undefined;
+  /** Deletes the tree of the part that was read last. */
+  readonly drop: () => void;
 }
 
 /** Parts that may take the place of what was read at first. */
@@ -24,18 +31,18 @@ const INDENTATION = /[ \t]*/y;
  * statement, because of one line: then all definitions behind that are lost. So the text behind such a place is read by
  * itself, from the next line that is not indented deeper, and where more definitions are found in it, they count.
  *
- * @param read reads a part of the text; `undefined` when that took too long
- * @returns the parts that count, in the order in which they replace each other
+ * @param first the text as it was read at first
+ * @returns what was found in it and in the parts that count
  */
-export function readOn(text: string, first: ReadPart, read: (range: Range) => ReadPart | undefined): ReadPart[] {
-  const parts = [first];
-  let { definitions } = first.findings;
+export function readOn(text: string, first: ReadPart, { read, drop }: PartReader): Findings {
+  let { findings } = first;
   let places = placesIn(text, first);
   const whole = first.end - first.start;
   let left = MAX_SHARE * whole;
   const mostInVain = Math.max(MAX_VAIN_SHARE * whole, MAX_VAIN_CHARACTERS);
   let leftInVain = mostInVain;
-  for (let place = places.shift(); place !== undefined && parts.length <= MAX_PARTS; place = places.shift()) {
+  let parts = 0;
+  for (let place = places.shift(); place !== undefined && parts < MAX_PARTS; place = places.shift()) {
     left -= place.end - place.start;
     leftInVain -= place.end - place.start;
     const part = left < 0 || leftInVain < 0 ? undefined : read(place);
@@ -43,18 +50,18 @@ export function readOn(text: string, first: ReadPart, read: (range: Range) => Re
     const { start, end } = part;
     const isIn = (one: Range): boolean => one.start >= start && one.start < end;
     const further = placesIn(text, part);
-    if (part.findings.definitions.length > definitions.filter(isIn).length) {
-      parts.push(part);
+    if (part.findings.definitions.length > findings.definitions.filter(isIn).length) {
+      parts++;
       leftInVain = mostInVain;
-      definitions = [...definitions.filter((one) => !isIn(one)), ...part.findings.definitions];
+      findings = replaceFindings(findings, part, part.findings);
       places = [...further, ...places.filter((one) => !isIn(one))];
     } else {
-      part.tree.delete();
+      drop();
       // The next line may be as bad, as where two versions of a text conflict.
       places.unshift(...further.slice(0, 1));
     }
   }
-  return parts;
+  return findings;
 }
 
 /** Where it could be read on, in order. */

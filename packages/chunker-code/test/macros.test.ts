@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import { expectPromises } from "./check.js";
-import { chunk, symbolsOf } from "./chunk.js";
-
-function definitionsIn(text: string, path: string): string[] {
-  const result = chunk(text, path);
-  expectPromises(text, path, result);
-  return symbolsOf(result).map(({ kind, name }) => `${kind} ${name}`);
-}
+import { symbolsIn } from "./check.js";
 
 test.each([
   ["class EXPORT Isolate {\n public:\n  void enter() {}\n};\n", ["class Isolate", "method enter"]],
@@ -20,7 +13,7 @@ test.each([
   ["class ABC : public XYZ { void run() {} };\n", ["class ABC", "method run"]],
   ["class EXPORT Forward;\n\nclass GPU *device() { return 0; }\n", ["function device"]],
 ])("a macro in front of the name of a type is no name: %j", (text, expected) => {
-  expect(definitionsIn(text, "api.hpp")).toEqual(expected);
+  expect(symbolsIn(text, "api.hpp")).toEqual(expected);
 });
 
 test("a line with nothing but a macro belongs to no definition", () => {
@@ -40,10 +33,10 @@ enum mode {
 
 __END_DECLS
 `;
-  expect(definitionsIn(header, "iconv.h")).toEqual(["type iconv_t", "struct state", "enum mode"]);
+  expect(symbolsIn(header, "iconv.h")).toEqual(["type iconv_t", "struct state", "enum mode"]);
 });
 
 test("a type behind the start of a namespace by macro is found", () => {
   const header = "LIB_BEGIN_NAMESPACE\n\nclass Widget {\n  void paint() {}\n};\n\nLIB_END_NAMESPACE\n";
-  expect(definitionsIn(header, "widget.hpp")).toEqual(["class Widget", "method paint"]);
+  expect(symbolsIn(header, "widget.hpp")).toEqual(["class Widget", "method paint"]);
 });

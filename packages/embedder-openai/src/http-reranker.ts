@@ -1,13 +1,13 @@
 import {
   type CallOptions,
   DocsearchError,
+  isBlankText,
   type Reranker,
   type RerankerFactory,
   type RerankRequest,
   type RerankResult,
 } from "@docsearch/spec";
 import { authorization } from "./api-key.js";
-import { isBlank } from "./blank-text.js";
 import { rerankerError } from "./embedder-error.js";
 import { parseEndpoint } from "./endpoint.js";
 import { JsonClient } from "./json-client.js";
@@ -115,7 +115,7 @@ class HttpReranker implements Reranker {
     const { maxTokens, countTokens, batchSize, host, model } = this.#parts;
     const shortQuery = cutToTokens(query.toWellFormed(), Math.max(1, maxTokens >> 1), countTokens);
     const room = Math.max(1, maxTokens - SPECIAL_TOKENS - countTokens(shortQuery));
-    const sent = isBlank(query) ? [] : documents.flatMap((text, index) => (isBlank(text) ? [] : [index]));
+    const sent = isBlankText(query) ? [] : documents.flatMap((text, index) => (isBlankText(text) ? [] : [index]));
     const scores = new Map<number, number>();
     const end = performance.now() + this.#parts.timeoutMs;
     try {

@@ -1,4 +1,4 @@
-import { isBlank } from "./blank-text.js";
+import { isBlankText } from "@docsearch/spec";
 import { type CountTokens, cutToTokens } from "./token-estimate.js";
 
 /** A text as it is sent. */
@@ -28,7 +28,7 @@ export function prepareTexts(texts: readonly string[], preparation: Preparation)
   const limit = maxTokens === undefined ? undefined : Math.max(1, maxTokens - added);
   const prepared: PreparedText[] = [];
   for (const [index, raw] of texts.entries()) {
-    if (isBlank(raw)) continue;
+    if (isBlankText(raw)) continue;
     const whole = raw.toWellFormed();
     const part = limit === undefined ? whole : cutToTokens(whole, limit, countTokens);
     const text = prefix + part;

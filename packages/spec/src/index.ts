@@ -1,3 +1,4 @@
+export { isBlankText } from "./blank-text.js";
 export type {
   Chunk,
   ChunkDraft,

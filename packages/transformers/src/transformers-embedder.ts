@@ -4,8 +4,8 @@ import {
   type Embedder,
   type EmbedderFactory,
   type EmbedResult,
+  isBlankText,
 } from "@docsearch/spec";
-import { isBlank } from "./blank-text.js";
 import { LocalModelRunner } from "./local-model.js";
 import type { ModelSourceOptions } from "./model-source.js";
 import { EMBEDDING_MODELS, type EmbeddingModel, findModel, type Pooling } from "./model-table.js";
@@ -124,7 +124,7 @@ class TransformersEmbedder implements Embedder {
     signal?.throwIfAborted();
     this.#requireOpen();
     const vectors = new Array<Float32Array | undefined>(texts.length).fill(undefined);
-    const sent = texts.flatMap((text, index) => (isBlank(text) ? [] : [index]));
+    const sent = texts.flatMap((text, index) => (isBlankText(text) ? [] : [index]));
     if (sent.length === 0) return { vectors, truncated: [] };
     const job = {
       kind: "embed",

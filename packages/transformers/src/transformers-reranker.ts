@@ -1,12 +1,12 @@
 import {
   type CallOptions,
   DocsearchError,
+  isBlankText,
   type Reranker,
   type RerankerFactory,
   type RerankRequest,
   type RerankResult,
 } from "@docsearch/spec";
-import { isBlank } from "./blank-text.js";
 import { LocalModelRunner } from "./local-model.js";
 import type { ModelSourceOptions } from "./model-source.js";
 import { findModel, RERANKING_MODELS, type RerankingModel } from "./model-table.js";
@@ -64,7 +64,7 @@ class TransformersReranker implements Reranker {
     signal?.throwIfAborted();
     this.#requireOpen();
     if (documents.length === 0 || topN === 0) return { ranking: [] };
-    const sent = isBlank(query) ? [] : documents.flatMap((text, index) => (isBlank(text) ? [] : [index]));
+    const sent = isBlankText(query) ? [] : documents.flatMap((text, index) => (isBlankText(text) ? [] : [index]));
     const scores = new Map<number, number>();
     if (sent.length > 0) {
       const texts = sent.map((index) => (documents[index] as string).toWellFormed());

@@ -1,4 +1,5 @@
 import { DocsearchError } from "@docsearch/spec";
+import { dotProduct } from "./dot-product.js";
 
 /** Why a vector cannot be compared: another length, a component that is no finite number, or none but zeros. */
 export function vectorFault(vector: Float32Array, expected: number): DocsearchError<"VECTOR_INVALID"> | undefined {
@@ -17,11 +18,4 @@ export function vectorFault(vector: Float32Array, expected: number): DocsearchEr
     `A vector of ${vector.length} dimensions and length ${length} was given; the index takes ${expected} finite numbers, not all zero. Use the embedder that the index was made with.`,
     { reason, expected, actual: vector.length },
   );
-}
-
-/** In double precision, where no square of a 32-bit number overflows or vanishes. */
-export function dotProduct(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

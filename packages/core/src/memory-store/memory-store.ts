@@ -28,7 +28,7 @@ import {
   type VectorStore,
   type WriteResult,
 } from "@docsearch/spec";
-import { dotProduct } from "../embedding/vector-fault.js";
+import { dotProduct } from "../embedding/dot-product.js";
 import { bm25f, bm25fCeiling, documentFields, holdsTerm, lexicalStatistics, termWeights } from "./bm25f.js";
 import { matchesFilter } from "./filter-match.js";
 import { MemorySpaces, type SpaceVectors } from "./memory-spaces.js";
