@@ -52,7 +52,9 @@ export async function listen(
     try {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (stats?.isDirectory() !== true || isLeftOut(path)) return true;
-      if (identities.get(path) !== identityOf(stats)) return false;
+      // A folder is announced before the system is asked to report what is in it.
+      const isHeard = watchers.some(({ _closers }) => _closers.has(path));
+      if (!isHeard || identities.get(path) !== identityOf(stats)) return false;
       const below = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
       return below.every(({ name }) => isWatched(join(path, name)));
     } catch {
